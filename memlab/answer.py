@@ -1,0 +1,27 @@
+"""From a question and its hits to an answer."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memlab.dialogue import Question
+from memlab.memory import Hit
+from memlab.part import Part
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer and what it cost. `used` are the ids of the memories it rests on, where the answerer can tell."""
+
+    text: str
+    used: tuple[str, ...] = ()
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+class Answerer(Part):
+    """Answers from the memories it is shown, and from nothing else."""
+
+    @abstractmethod
+    async def answer(self, question: Question, hits: Sequence[Hit]) -> Answer:
+        """Return the answer to a question; never looks at its gold answer or evidence."""

@@ -1,0 +1,35 @@
+"""From a window of messages to candidates."""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+
+from memlab.dialogue import Turn
+from memlab.memory import Candidate
+from memlab.part import Part
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """What an extractor sees: P = (S, {m_{t-m}, ..., m_{t-2}}, m_{t-1}, m_t) of arXiv 2504.19413 section 2.1.
+
+    `new` is the message pair (one message at the end of an odd session), `recent` the m turns before it, oldest
+    first, and `summary` is S.
+    """
+
+    new: tuple[Turn, ...]
+    recent: tuple[Turn, ...] = ()
+    summary: str = ""
+
+
+class Extractor(Part):
+    """Proposes candidates from the new messages of a window; recent messages and summary are only context.
+
+    Stateless: one instance serves every conversation, in any order and concurrently.
+    """
+
+    messages_per_window: int | None = 2
+    """How many messages of a session make one window; None: the whole conversation is one window."""
+
+    @abstractmethod
+    async def extract(self, window: Window) -> list[Candidate]:
+        """Return the candidates of `window.new`, in the order they were said; no candidate is a valid answer."""

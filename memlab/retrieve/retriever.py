@@ -1,0 +1,32 @@
+"""From a question to memories."""
+
+from abc import abstractmethod
+
+from memlab.context import within
+from memlab.dialogue import Question
+from memlab.memory import Hit
+from memlab.part import Part
+
+SMALLEST_MEMORY = 8
+"""Tokens that even the shortest memory costs in a context; bounds how deep a ranking can matter to a token budget."""
+
+
+class Retriever(Part):
+    """Ranks the live memories of one store for a question; the store stays unchanged.
+
+    `top_k` and `max_tokens` bound what an answerer is shown; None is no bound, and both together both hold.
+    """
+
+    top_k: int | None
+    max_tokens: int | None
+
+    @abstractmethod
+    async def rank(self, question: Question, depth: int | None) -> list[Hit]:
+        """Return the best `depth` memories (None: all it would ever return), best first, each at most once."""
+
+    async def retrieve(self, question: Question) -> list[Hit]:
+        """Return what an answerer is shown: the head of the ranking within `top_k` and `max_tokens`."""
+        depth = self.top_k
+        if depth is None and self.max_tokens is not None:
+            depth = self.max_tokens // SMALLEST_MEMORY + 1
+        return within(await self.rank(question, depth), top_k=self.top_k, max_tokens=self.max_tokens)

@@ -1,0 +1,33 @@
+"""From candidates and related memories to operations."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from memlab.memory import Candidate, Decision, Hit
+from memlab.part import Part
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A candidate with the s most similar live memories, closest first (arXiv 2504.19413 section 2.1)."""
+
+    candidate: Candidate
+    related: tuple[Hit, ...]
+
+
+class Updater(Part):
+    """Chooses operations. It never touches a store; it may name only memories that were shown to it.
+
+    joint=False (the paper): called with one proposal at a time, each seeing the effect of the one before.
+    joint=True: called once with all candidates of a window.
+    """
+
+    joint: ClassVar[bool] = False
+    needs_related: ClassVar[bool] = True
+    """False: it does not look at related memories, so none need be searched."""
+
+    @abstractmethod
+    async def decide(self, proposals: Sequence[Proposal]) -> list[Decision]:
+        """Return one decision per proposal, in order."""

@@ -1,0 +1,31 @@
+"""What all tests share: where third-party data lies, and no network but loopback."""
+
+import os
+import socket
+from pathlib import Path
+
+import pytest
+
+LOOPBACK = {"127.0.0.1", "::1", "localhost"}
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of third-party data; tests that need it are skipped where it is absent."""
+    folder = Path(os.environ.get("MEMLAB_DATA", Path(__file__).parents[2] / "shared" / "data"))
+    if not folder.is_dir():
+        pytest.skip(f"no third-party data at {folder}; set MEMLAB_DATA")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refuse every connection that leaves this machine."""
+    connect = socket.socket.connect
+
+    def guarded(self: socket.socket, address: object) -> None:
+        if self.family != socket.AF_UNIX and isinstance(address, tuple) and address[0] not in LOOPBACK:
+            raise OSError(f"a test tried to reach {address[0]}; only loopback is allowed")
+        connect(self, address)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(socket.socket, "connect", guarded)
