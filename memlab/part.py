@@ -12,3 +12,7 @@ class Part(ABC):
     def missing(self) -> list[str]:
         """Return what this part needs and lacks here (package, key, file), each with its remedy; empty when ready."""
         return []
+
+
+class PartFailed(Exception):
+    """One unit of work (a window, a question) cannot be done, while others may; recorded as failed, never as a zero."""

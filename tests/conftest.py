@@ -5,6 +5,10 @@ import socket
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("quiet", deadline=None)
+settings.load_profile("quiet")
 
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 

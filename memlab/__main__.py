@@ -1,0 +1,80 @@
+"""`python -m memlab [verb] ...`: no verb runs (Hydra); the other verbs read what is there."""
+
+import os
+import sys
+from importlib import import_module
+
+from memlab.conf_files import first_comment, groups, options
+
+VERBS = {
+    "report": "tables of finished runs: terminal, Markdown, CSV, LaTeX",
+    "score": "F1, BLEU-1 and J per category of a published predictions file",
+    "data": "download a dataset, with its hash checked",
+    "doctor": "what is installed, what can run here, and the remedy for what cannot",
+}
+
+USAGE = """\
+python -m memlab [key=value ...]            run the pipeline on the embedded default, or as the keys say
+python -m memlab experiment=NAME            run a study: several jobs, compared at the end
+python -m memlab -m key=a,b,c ...           sweep any key
+python -m memlab VERB --help                one of the verbs below
+"""
+
+INTERRUPTED = 130
+
+
+def main() -> None:
+    """Run the command line; exit with 2 on what the user can mend, told without a traceback."""
+    arguments = sys.argv[1:]
+    if not arguments or arguments[0] not in ("-h", "--help", *VERBS):
+        sys.exit(run(arguments))
+    if arguments[0] in VERBS:
+        sys.exit(guarded(lambda: import_module(f"memlab.commands.{arguments[0]}").main(arguments[1:])))
+    print(help_text())
+
+
+def help_text() -> str:
+    """Return the usage, the verbs, and every option of every config group."""
+    lines = [USAGE, "Verbs", *(f"  {verb:<12} {what}" for verb, what in VERBS.items())]
+    for group in groups():
+        lines += ["", f"{group}="]
+        lines += [f"  {option:<18} {first_comment(group, option)}" for option in options(group)]
+    keys = "m, s, seed, repeats, concurrency, look_ahead, runs and every key of a part (extractor.size=512)"
+    return "\n".join(
+        [
+            *lines,
+            "",
+            f"Other keys: {keys}.",
+            "`python -m memlab --cfg job` prints the whole config; `--hydra-help` Hydra's own flags.",
+        ]
+    )
+
+
+def run(arguments: list[str]) -> int:
+    """Run one job or a sweep by Hydra; return the exit code."""
+    from memlab.commands.run import hydra_main
+
+    # Hydra then hands errors on to us instead of printing them its own way.
+    os.environ.setdefault("HYDRA_FULL_ERROR", "1")
+    return guarded(hydra_main)
+
+
+def guarded(command: object) -> int:
+    """Call a command; print errors that the user can mend, and return the exit code."""
+    from memlab.commands.errors import explained
+
+    try:
+        command()  # type: ignore[operator]
+    except KeyboardInterrupt:
+        print("\nstopped; what was done is kept, and the same command goes on from here", file=sys.stderr)
+        return INTERRUPTED
+    except Exception as error:
+        if (words := explained(error, sys.argv[1:])) is None:
+            raise
+        print(words, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    main()

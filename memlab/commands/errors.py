@@ -1,0 +1,58 @@
+"""What went wrong, in words that name the value and the remedy."""
+
+import re
+
+from hydra import compose, initialize_config_dir
+from hydra.core.global_hydra import GlobalHydra
+from hydra.errors import HydraException, MissingConfigException
+from omegaconf import OmegaConf
+from omegaconf.errors import OmegaConfBaseException
+
+from memlab.conf_files import conf_folder, groups
+from memlab.config import ConfigError
+from memlab.datasets.dataset import DatasetError
+from memlab.records import RecordError
+from memlab.report.comparison import flat
+from memlab.signature import did_you_mean
+
+KEY = re.compile(r"(?:Could not override|Key|Error merging override) '?([\w.@/]+)'?")
+
+
+def explained(error: BaseException, arguments: list[str]) -> str | None:
+    """Return an error as words for the user, or None when it is a defect that wants its traceback."""
+    if isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+        return explained(error.exceptions[0], arguments)
+    if isinstance(error, ConfigError):
+        return f"this cannot run:\n{error}"
+    if isinstance(error, MissingConfigException) and error.missing_cfg_file:
+        group, _, option = str(error.missing_cfg_file).rpartition("/")
+        known = [name for name in error.options or [] if "/" not in name]
+        return f"no option '{option}' in {group}{did_you_mean(option, known)} (options: {', '.join(known)})"
+    if isinstance(error, HydraException | OmegaConfBaseException):
+        return f"{str(error).strip()}{key_hint(str(error), arguments)}"
+    if isinstance(error, DatasetError | RecordError):
+        return str(error)
+    return None
+
+
+def key_hint(message: str, arguments: list[str]) -> str:
+    """Return the known key that is closest to the one a message complains of."""
+    if not (found := KEY.search(message)):
+        return ""
+    wrong = found[1]
+    return did_you_mean(wrong, [*known_keys(wrong, arguments), *groups()])
+
+
+def known_keys(wrong: str, arguments: list[str]) -> list[str]:
+    """Return all keys of the config that the arguments without the wrong one make."""
+    GlobalHydra.instance().clear()
+    chosen = [
+        word
+        for word in arguments
+        if "=" in word and word.split("=")[0].lstrip("+~") in groups() and not word.startswith(wrong)
+    ]
+    with initialize_config_dir(str(conf_folder()), version_base="1.3"):
+        try:
+            return list(flat(OmegaConf.to_container(compose("config", chosen))))
+        except (HydraException, OmegaConfBaseException):
+            return list(flat(OmegaConf.to_container(compose("config"))))

@@ -1,0 +1,26 @@
+"""`python -m memlab report RUNS...`: tables of finished runs."""
+
+import argparse
+from pathlib import Path
+
+from rich.console import Console
+
+from memlab.report.comparison import run_folders, tables
+from memlab.report.table import FORMATS
+
+
+def main(arguments: list[str]) -> None:
+    """Print tables of the runs that the arguments name."""
+    parser = argparse.ArgumentParser(prog="python -m memlab report", description=__doc__)
+    parser.add_argument(
+        "runs", nargs="+", type=Path, metavar="RUN", help="a run's folder, or a study's (runs/<experiment>)"
+    )
+    parser.add_argument("--format", choices=["terminal", *FORMATS], default="terminal")
+    chosen = parser.parse_args(arguments)
+    found = tables(run_folders(chosen.runs))
+    if chosen.format == "terminal":
+        console = Console()
+        for table in found:
+            table.show(console)
+    else:
+        print("\n".join(FORMATS[chosen.format](table) for table in found), end="")

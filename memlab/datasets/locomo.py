@@ -1,0 +1,132 @@
+"""LOCOMO (Maharana et al. 2024, arXiv 2402.17753): long two-person chats with questions in five categories."""
+
+import difflib
+import hashlib
+import re
+from collections.abc import Container, Sequence
+from pathlib import Path
+
+from memlab.datasets.dataset import Corpus, Dataset, DatasetError
+from memlab.datasets.locomo_file import Faults, Sample, read_samples, read_turns
+from memlab.dialogue import Conversation, Question
+
+PUBLISHED_SHA256 = "79fa87e90f04081343b8c8debecb80a9a6842b76a7aa537dc9fdf651ea698ff4"
+KNOWN_FILES = {
+    PUBLISHED_SHA256: "locomo10.json as published",
+    "741404942cca024e4b385d4ddad3b3fc55229134f761535c908e8757fe6df657": "locomo7.json: seven of the ten conversations "
+    "of locomo10.json, values as published",
+}
+
+EVIDENCE = re.compile(r"D:?(\d+):(\d+)")
+
+
+class Locomo(Dataset):
+    """LOCOMO from a JSON file, whole or in part.
+
+    `conversations` selects by sample_id (None: all; always in the order of the file). `limit_questions` is the total
+    number of questions, spread as evenly as the selected conversations allow; each keeps its first ones in file order,
+    which is no sample of the categories, and a conversation left without a question is not in the corpus.
+    """
+
+    def __init__(self, path: str, conversations: Sequence[str] | None, limit_questions: int | None) -> None:
+        if isinstance(conversations, str):
+            raise DatasetError(f"conversations={conversations}: expected a list, such as [{conversations}]")
+        if limit_questions is not None and limit_questions < 1:
+            raise DatasetError(f"limit_questions={limit_questions}: expected 1 or more, or null for all questions")
+        self.path = path
+        self.conversations = conversations
+        self.limit_questions = limit_questions
+
+    def missing(self) -> list[str]:
+        """Return the missing file with its remedy, if it is missing."""
+        if Path(self.path).expanduser().is_file():
+            return []
+        return [f"no LOCOMO file at {self.path}; run `python -m memlab data locomo` or set dataset.path=..."]
+
+    def read(self) -> Corpus:
+        """Return the selected conversations; question ids are "{sample_id}/q{position in the file, from 0}"."""
+        if lacks := self.missing():
+            raise DatasetError(lacks[0])
+        try:
+            content = Path(self.path).expanduser().read_bytes()
+        except OSError as error:
+            raise DatasetError(f"{self.path}: cannot be read: {error}") from error
+        faults = Faults(self.path)
+        samples = read_samples(content, faults)
+        turns = {sample.sample_id: read_turns(sample, f"$[{i}].conversation", faults) for i, sample in samples.items()}
+        faults.raise_if_any()
+
+        sha256 = hashlib.sha256(content).hexdigest()
+        unknown = f"not the published file (sha256 {sha256}): results are not comparable by default"
+        notes = [KNOWN_FILES.get(sha256, unknown)]
+        chosen = self._chosen(list(samples.values()))
+        available = [len(sample.qa) for sample in chosen]
+        counts = available if self.limit_questions is None else even_shares(available, self.limit_questions)
+        if sum(counts) < sum(available):
+            notes.append(f"limit_questions={self.limit_questions}: {sum(counts)} of {sum(available)} questions")
+        conversations = []
+        for sample, count in zip(chosen, counts, strict=True):
+            if self.limit_questions is None or count:
+                said = turns[sample.sample_id]
+                speakers = (sample.conversation.speaker_a, sample.conversation.speaker_b)
+                questions = read_questions(sample, count, {turn.id for turn in said}, notes)
+                conversations.append(Conversation(sample.sample_id, speakers, said, questions))
+        if not conversations:
+            raise DatasetError(f"{self.path}: no conversations; {len(samples)} in the file, {len(chosen)} selected")
+        return Corpus("locomo", sha256, tuple(conversations), tuple(notes))
+
+    def _chosen(self, samples: Sequence[Sample]) -> list[Sample]:
+        if self.conversations is None:
+            return list(samples)
+        known = [sample.sample_id for sample in samples]
+        faults = []
+        for name in dict.fromkeys(self.conversations):
+            if name not in known:
+                close = difflib.get_close_matches(name, known, n=1)
+                faults.append(f"no conversation {name!r}" + (f"; did you mean {close[0]!r}?" if close else ""))
+        if faults:
+            raise DatasetError(f"{self.path}: {'; '.join(faults)} (known: {', '.join(known)})")
+        return [sample for sample in samples if sample.sample_id in self.conversations]
+
+
+def read_questions(sample: Sample, count: int, turn_ids: Container[str], notes: list[str]) -> tuple[Question, ...]:
+    """Return the first `count` questions; every repair is added to `notes`."""
+    questions = []
+    for position, asked in enumerate(sample.qa[:count]):
+        evidence, repairs = read_evidence(asked.evidence, turn_ids)
+        gold = None if asked.category == 5 else asked.answer
+        if asked.category == 5 and asked.answer:
+            # LOCOMO's evaluation offers this answer as the wrong choice: only a refusal is right in category 5.
+            repairs.append(f"category 5 has the answer {asked.answer!r}, gold stays none")
+        notes.extend(f"{sample.sample_id} question {position}: {repair}" for repair in repairs)
+        name = f"{sample.sample_id}/q{position}"
+        questions.append(Question(name, asked.question, gold, asked.category, evidence))
+    return tuple(questions)
+
+
+def read_evidence(listed: Sequence[str], turn_ids: Container[str]) -> tuple[tuple[str, ...], list[str]]:
+    """Return the turn ids that the evidence names, each once, and a note for everything repaired or dropped."""
+    evidence: dict[str, None] = {}
+    repairs = []
+    for text in listed:
+        found = []
+        for part in re.split(r"[;,\s]+", text.strip()):
+            match = EVIDENCE.fullmatch(part)
+            name = f"D{int(match[1])}:{int(match[2])}" if match and part not in turn_ids else part
+            if name in turn_ids:
+                found.append(name)
+            else:
+                repairs.append(f"evidence {part!r} names no turn, dropped")
+        if found and found != [text]:
+            repairs.append(f"evidence {text!r} read as {', '.join(found)}")
+        evidence.update(dict.fromkeys(found))
+    return tuple(evidence), repairs
+
+
+def even_shares(available: Sequence[int], total: int) -> list[int]:
+    """Return how many to take of each: `total` in all (or all there is), as evenly as can be, the first ones first."""
+    shares = [0] * len(available)
+    for _ in range(min(total, sum(available))):
+        smallest = min((i for i, share in enumerate(shares) if share < available[i]), key=shares.__getitem__)
+        shares[smallest] += 1
+    return shares

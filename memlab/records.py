@@ -1,0 +1,129 @@
+"""The run folder: what was done, a line at a time, so that a run cut anywhere goes on where it stopped.
+
+Record types (design contract): `ingest.jsonl`, `memories.jsonl`, `answers.jsonl`, `scores.jsonl`; and two JSON files,
+`manifest.json` and `summary.json`. Lines are appended whole; a torn last line is dropped on reading.
+"""
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+SCHEMA = 1
+"""Version of the record format; every line carries it as `schema`."""
+
+LINES = ("ingest", "memories", "answers", "scores")
+
+Record = dict[str, Any]
+
+
+class RecordError(ValueError):
+    """A record file that cannot be read, or a run folder that cannot be written."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    """One run on disk. Reading needs nothing; writing needs `locked()`."""
+
+    path: Path
+
+    def file(self, name: str) -> Path:
+        """Return the path of a record file by its name in `LINES`."""
+        return self.path / f"{name}.jsonl"
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the folder for writing; torn last lines are cut off first.
+
+        Raises RecordError when it cannot be written, or when another process is writing it.
+        """
+        lock = FileLock(self.path / ".lock", timeout=0)
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            lock.acquire()
+        except Timeout as error:
+            raise RecordError(f"another process is writing {self.path}; wait for it or change a setting") from error
+        except OSError as error:
+            raise RecordError(
+                f"cannot write the run folder {self.path} ({error}); choose another: runs=FOLDER"
+            ) from error
+        try:
+            for name in LINES:
+                drop_torn_line(self.file(name))
+            yield
+        finally:
+            lock.release()
+
+    def append(self, name: str, records: Iterable[Record]) -> None:
+        """Append records, each as one whole line, and hand them to the operating system at once."""
+        text = "".join(json.dumps({"schema": SCHEMA, **record}) + "\n" for record in records)
+        with self.file(name).open("a", encoding="utf-8") as file:
+            file.write(text)
+
+    def replace(self, name: str, records: Iterable[Record]) -> None:
+        """Write all records of a file anew; a kill leaves the old file or the new one."""
+        text = "".join(json.dumps({"schema": SCHEMA, **record}) + "\n" for record in records)
+        write_whole(self.file(name), text)
+
+    def read(self, name: str) -> list[Record]:
+        """Return the records of a file, without a torn last line; none when there is no file.
+
+        Raises RecordError, naming file and line, when a line before the last is broken or of a newer schema.
+        """
+        file = self.file(name)
+        if not file.exists():
+            return []
+        *lines, _torn = file.read_text(encoding="utf-8").split("\n")
+        return [parsed(line, f"{file}:{number}") for number, line in enumerate(lines, start=1)]
+
+    def write_json(self, name: str, content: Record) -> None:
+        """Write `manifest` or `summary`; a kill leaves the old file or the new one."""
+        write_whole(self.path / f"{name}.json", json.dumps({"schema": SCHEMA, **content}, indent=2) + "\n")
+
+    def read_json(self, name: str) -> Record | None:
+        """Return `manifest` or `summary`, or None when it is not there."""
+        file = self.path / f"{name}.json"
+        return parsed(file.read_text(encoding="utf-8"), str(file)) if file.exists() else None
+
+
+def parsed(text: str, place: str) -> Record:
+    """Return the record in a text; raises RecordError naming the place when there is none."""
+    try:
+        record = json.loads(text)
+    except ValueError as error:
+        raise RecordError(
+            f"{place} is not JSON ({error}); the file was changed by hand or the disk is damaged"
+        ) from error
+    if not isinstance(record, dict) or record.get("schema", 0) > SCHEMA:
+        raise RecordError(f"{place} is not a record of schema {SCHEMA} or older; read it with a newer memlab")
+    return record
+
+
+def write_whole(file: Path, text: str) -> None:
+    """Write a file so that it is there whole or not at all."""
+    draft = file.with_name(file.name + ".draft")
+    draft.write_text(text, encoding="utf-8")
+    os.replace(draft, file)
+
+
+def drop_torn_line(file: Path) -> None:
+    """Cut off what follows the last line end: a line that a kill tore."""
+    if not file.exists():
+        return
+    with file.open("rb+") as handle:
+        size = handle.seek(0, os.SEEK_END)
+        whole = 0
+        block = 1 << 16
+        for end in range(size, 0, -block):
+            start = max(0, end - block)
+            handle.seek(start)
+            if (found := handle.read(end - start).rfind(b"\n")) >= 0:
+                whole = start + found + 1
+                break
+        if whole < size:
+            handle.truncate(whole)

@@ -1,0 +1,188 @@
+"""Runs side by side: one row a run, sanity rows included."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from memlab.dialogue import CATEGORIES, CATEGORY_NAMES
+from memlab.records import Record, RecordError, RunFolder, write_whole
+from memlab.report.table import Table
+
+QUALITY = {"F1": "f1", "BLEU-1": "bleu1", "LoCoMo F1": "locomo_f1"}
+EVIDENCE = {"shown": "evidence_recall", "@10": "evidence_recall@10", "@1764t": "evidence_recall@1764t"}
+HIDDEN = ("system", "experiment", "profile", "tracker")
+"""Choices that name a row or change no number."""
+
+
+def finished(folder: Path) -> tuple[Record, Record]:
+    """Return manifest and summary of a run; raises RecordError when it is not a finished run's folder."""
+    run = RunFolder(folder)
+    manifest, summary = run.read_json("manifest"), run.read_json("summary")
+    if manifest is None or summary is None:
+        raise RecordError(
+            f"{folder} holds no finished run; give folders like runs/<experiment>/<key>, or finish the run"
+        )
+    return manifest, summary
+
+
+def run_folders(paths: Sequence[Path]) -> list[Path]:
+    """Return the run folders that paths name; a study's folder stands for the runs of its last comparison, or for all."""
+    found: list[Path] = []
+    for path in paths:
+        compared = path / "comparison.json"
+        if (path / "manifest.json").exists():
+            found.append(path)
+        elif compared.exists():
+            found += [path / row["key"] for row in json.loads(compared.read_text(encoding="utf-8"))["runs"]]
+        elif path.is_dir() and (inside := sorted(run.parent for run in path.glob("*/summary.json"))):
+            found += inside
+        else:
+            raise RecordError(
+                f"no run at {path}; give a run's folder (runs/<experiment>/<key>) or a study's (runs/<experiment>)"
+            )
+    return list(dict.fromkeys(found))
+
+
+def flat(node: Any, prefix: str = "") -> dict[str, Any]:
+    """Return a config tree as dotted keys."""
+    if not isinstance(node, dict):
+        return {prefix: node}
+    return {
+        key: value for name, inner in node.items() for key, value in flat(inner, f"{prefix}.{name}".lstrip(".")).items()
+    }
+
+
+def labels(manifests: Sequence[Record]) -> tuple[list[str], list[list[str]]]:
+    """Return the settings that set runs of equal systems apart, and each run's values of them."""
+    systems = [manifest["choices"].get("system") or "-" for manifest in manifests]
+    if len(set(systems)) == len(systems):
+        return ["system"], [[system] for system in systems]
+    configs = [flat(manifest["config"]) for manifest in manifests]
+    by_system = {name: [c for c, system in zip(configs, systems, strict=True) if system == name] for name in systems}
+    skipped = ("dataset.path", "runs", "concurrency", "look_ahead")
+    differing = [
+        key
+        for key in dict.fromkeys(key for config in configs for key in config)
+        if not key.startswith((*skipped, "tracker"))
+        and any(len({json.dumps(config.get(key)) for config in same}) > 1 for same in by_system.values())
+    ]
+    rows = [
+        [system, *(str(config.get(key, "-")) for key in differing)]
+        for system, config in zip(systems, configs, strict=True)
+    ]
+    return ["system", *differing], rows
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    """Return a number for a table; `-` where there is none."""
+    return "-" if value is None else f"{value:,.{digits}f}"
+
+
+def with_interval(cell: Record | None) -> str:
+    """Return `0.412 [0.38, 0.45]`, or the value alone where conversations were too few to resample."""
+    if not cell or cell["value"] is None:
+        return "-"
+    if not cell["interval"]:
+        return number(cell["value"])
+    low, high = cell["interval"]
+    return f"{cell['value']:.3f} [{low:.2f}, {high:.2f}]"
+
+
+def overview(runs: Sequence[tuple[Record, Record]]) -> Table:
+    """Return quality, evidence recall, tokens and latency of runs, a row each."""
+    names, rows = labels([manifest for manifest, _ in runs])
+    cells = []
+    for row, (_manifest, summary) in zip(rows, runs, strict=True):
+        found = summary["metrics"]
+        latency, ingest = summary["latency"], summary["ingest"]
+        cells.append(
+            (
+                *row,
+                *(with_interval(found.get(metric, {}).get("overall")) for metric in QUALITY.values()),
+                *(number(found.get(metric, {}).get("overall", {}).get("value")) for metric in EVIDENCE.values()),
+                number(summary["tokens"]["context_tokens"], 0),
+                number(ingest["memories"], 0),
+                number(1000 * latency["search_p50_seconds"], 1) if latency["search_p50_seconds"] is not None else "-",
+                number(1000 * latency["search_p95_seconds"], 1) if latency["search_p95_seconds"] is not None else "-",
+                str(summary["questions"]["failed"]),
+            )
+        )
+    headings = (*names, *QUALITY, *(f"recall {name}" for name in EVIDENCE))
+    headings += ("context tokens", "memories", "search p50 ms", "search p95 ms", "failed")
+    return Table(caption(runs), headings, tuple(cells), notes(runs))
+
+
+def caption(runs: Sequence[tuple[Record, Record]]) -> str:
+    """Return what the numbers are over."""
+    datasets = {
+        f"{m['dataset']['name']} ({m['dataset']['conversations']} conversations, {s['questions']['asked']:,} answers)": None
+        for m, s in runs
+    }
+    return f"Overall, categories 1-4, on {' and '.join(datasets)}"
+
+
+def notes(runs: Sequence[tuple[Record, Record]]) -> tuple[str, ...]:
+    """Return how to read the table, and warnings: failures, runs on different data."""
+    lines = [
+        "recall: share of the evidence turns behind the memories that were shown, behind the first 10, and within 1,764 "
+        "tokens. tokens: context alone, cl100k_base. Intervals: 95 %, conversations resampled.",
+    ]
+    if len({manifest["dataset"]["sha256"] for manifest, _ in runs}) > 1:
+        lines.append("Warning: these runs are on different data.")
+    if failed := sum(summary["questions"]["failed"] for _, summary in runs):
+        lines.append(f"Warning: {failed} answers failed and are in no value; the same command asks them again.")
+    return tuple(lines)
+
+
+def per_category(runs: Sequence[tuple[Record, Record]], metric: str, name: str) -> Table:
+    """Return one metric per category number, both naming schemes in the headings."""
+    names, rows = labels([manifest for manifest, _ in runs])
+    present = [c for c in CATEGORIES if any(str(c) in summary["metrics"].get(metric, {}) for _, summary in runs)]
+    headings = [
+        f"{c}: {CATEGORY_NAMES['locomo'][c - 1]} (paper: {CATEGORY_NAMES['paper'][c - 1]}), n={most(runs, metric, c)}"
+        for c in present
+    ]
+    cells = tuple(
+        (*row, *(with_interval(summary["metrics"].get(metric, {}).get(str(c))) for c in present))
+        for row, (_, summary) in zip(rows, runs, strict=True)
+    )
+    return Table(f"{name} per category", (*names, *headings), cells)
+
+
+def most(runs: Sequence[tuple[Record, Record]], metric: str, category: int) -> int:
+    """Return over how many questions of a category a metric is, at most."""
+    return max(int(summary["metrics"].get(metric, {}).get(str(category), {}).get("n", 0)) for _, summary in runs)
+
+
+def tables(folders: Sequence[Path]) -> list[Table]:
+    """Return all tables of some runs."""
+    runs = [finished(folder) for folder in folders]
+    return [
+        overview(runs),
+        per_category(runs, "f1", "F1"),
+        per_category(runs, "evidence_recall@1764t", "Evidence recall within 1,764 tokens"),
+    ]
+
+
+def write_comparison(folders: Sequence[Path], console: Console) -> None:
+    """Write comparison.json and comparison.md into the study's folder, and show the first table."""
+    study = folders[0].parent
+    runs = [finished(folder) for folder in folders]
+    rows = [
+        {
+            "key": s["key"],
+            "choices": m["choices"],
+            **{k: s[k] for k in ("questions", "metrics", "tokens", "latency", "ingest")},
+        }
+        for m, s in runs
+    ]
+    write_whole(
+        study / "comparison.json", json.dumps({"schema": 1, "study": study.name, "runs": rows}, indent=2) + "\n"
+    )
+    every = tables(folders)
+    write_whole(study / "comparison.md", "\n".join(table.markdown() for table in every))
+    every[0].show(console)
+    console.print(f"comparison: {study / 'comparison.md'}", highlight=False)

@@ -1,0 +1,57 @@
+"""A table of results as text: terminal, Markdown, CSV, LaTeX."""
+
+import csv
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.table import Table as RichTable
+from tabulate import tabulate
+
+LATEX_ESCAPES = str.maketrans({mark: f"\\{mark}" for mark in "_%&#$"})
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under headings, with a caption that says what is counted."""
+
+    caption: str
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+
+    def show(self, console: Console) -> None:
+        """Print to a terminal; the first column to the left, the others to the right."""
+        table = RichTable(title=self.caption, title_justify="left")
+        for number, heading in enumerate(self.headings):
+            table.add_column(heading, justify="right" if number else "left", overflow="fold")
+        for row in self.rows:
+            table.add_row(*row)
+        console.print(table)
+        for note in self.notes:
+            console.print(note, highlight=False)
+
+    def markdown(self) -> str:
+        """Return the table as GitHub Markdown."""
+        return "\n\n".join((self.caption, self._grid("github"), *self.notes)) + "\n"
+
+    def csv(self) -> str:
+        """Return the table as CSV, headings first, without caption and notes."""
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows([self.headings, *self.rows])
+        return text.getvalue()
+
+    def latex(self) -> str:
+        """Return the table as a LaTeX `table` with booktabs rules."""
+        caption = " ".join((self.caption, *self.notes)).translate(LATEX_ESCAPES)
+        return (
+            f"\\begin{{table}}\n\\centering\n\\caption{{{caption}}}\n{self._grid('latex_booktabs')}\n\\end{{table}}\n"
+        )
+
+    def _grid(self, style: str) -> str:
+        alignment = ("left", *("right" for _ in self.headings[1:]))
+        return tabulate(self.rows, self.headings, tablefmt=style, colalign=alignment, disable_numparse=True)
+
+
+FORMATS: dict[str, Callable[[Table], str]] = {"markdown": Table.markdown, "csv": Table.csv, "latex": Table.latex}

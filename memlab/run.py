@@ -1,0 +1,193 @@
+"""Runs the pipeline over a dataset: conversations concurrently, each in order; what is recorded is never done again."""
+
+import asyncio
+from collections import defaultdict
+from dataclasses import dataclass, field
+from time import perf_counter
+
+from memlab.config import Parts, Settings
+from memlab.context import costs, within
+from memlab.dialogue import Conversation, Question
+from memlab.ingest import Outcome, ingest, replay
+from memlab.look_ahead import look_ahead
+from memlab.memory import Hit, Memory
+from memlab.memory_json import candidate_to_json, memory_to_json, operation_from_json, operation_to_json
+from memlab.part import PartFailed
+from memlab.progress import Stages
+from memlab.records import Record, RunFolder
+from memlab.retrieve.retriever import SMALLEST_MEMORY, Retriever
+from memlab.score.answer_scores import Score, Trace, answer_scores, evidence_scores
+from memlab.score.evidence import BUDGETS, RANKS
+from memlab.store.store import Store
+from memlab.windows import windows
+
+SCORE_DIGITS = 6
+"""Decimals of a hit's score in a record; beyond them processors differ."""
+
+ByConversation = dict[str, list[Record]]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One run: its parts and settings, where it is recorded, and what is recorded already, by conversation."""
+
+    parts: Parts
+    settings: Settings
+    folder: RunFolder
+    stages: Stages
+    ingested: ByConversation
+    answered: ByConversation
+    scored: ByConversation
+    memories: dict[str, list[Record]] = field(default_factory=dict)
+
+
+def by_conversation(records: list[Record]) -> ByConversation:
+    """Return records grouped by the conversation they are of."""
+    grouped: ByConversation = defaultdict(list)
+    for record in records:
+        grouped[record["conversation"]].append(record)
+    return grouped
+
+
+async def run_conversations(conversations: tuple[Conversation, ...], job: Job) -> None:
+    """Run every conversation to its last score, `concurrency` of them at a time; memories are recorded at the end."""
+    places = asyncio.Semaphore(job.settings.concurrency)
+
+    async def in_turn(conversation: Conversation) -> None:
+        async with places:
+            await run_conversation(conversation, job)
+
+    async with asyncio.TaskGroup() as tasks:
+        for conversation in conversations:
+            tasks.create_task(in_turn(conversation))
+    job.folder.replace("memories", [record for one in conversations for record in job.memories[one.id]])
+
+
+async def run_conversation(conversation: Conversation, job: Job) -> None:
+    """Ingest a conversation, then answer and score its questions."""
+    store = job.parts.new_store()
+    await fill(store, conversation, job)
+    job.memories[conversation.id] = [
+        {"conversation": conversation.id, **memory_to_json(memory)} for memory in store.memories(retired=True)
+    ]
+    retriever = job.parts.new_retriever(store)
+    await job.parts.embedder.embed([question.text for question in conversation.questions])
+    done = {(record["id"], record["attempt"]): record for record in job.answered[conversation.id]}
+    present = {(record["id"], record["attempt"], record["metric"]) for record in job.scored[conversation.id]}
+    trace = trace_of(conversation, job, store)
+    known = {memory.id: memory for memory in store.memories(retired=True)}
+    for attempt in range(1, job.settings.repeats + 1):
+        for question in conversation.questions:
+            record = done.get((question.id, attempt))
+            if record is None or record["status"] == "failed":
+                record = await answer(conversation, question, attempt, retriever, job)
+                job.folder.append("answers", [record])
+            job.stages.advance("answer")
+            scores = [
+                {key: record[key] for key in ("id", "attempt", "conversation", "category")}
+                | {"metric": score.metric, "value": score.value, "reason": score.reason}
+                for score in scores_of(question, record, known, trace)
+                if (question.id, attempt, score.metric) not in present
+            ]
+            job.folder.append("scores", scores)
+
+
+async def fill(store: Store, conversation: Conversation, job: Job) -> None:
+    """Bring an empty store to the end of its conversation: recorded windows are replayed, the others ingested."""
+    parts, chosen = job.parts, job.settings
+    every = windows(conversation, size=parts.extractor.messages_per_window, m=chosen.m)
+    past = job.ingested[conversation.id]
+    operations = [operation_from_json(o) for record in past for chosen in record["operations"] for o in chosen]
+    await parts.embedder.embed([c["content"]["text"] for record in past for c in record["candidates"]])
+    await replay(operations, store)
+    job.stages.advance("ingest", len(past))
+    ahead = look_ahead(every[len(past) :], parts.extractor, parts.embedder, ahead=chosen.look_ahead)
+    number = len(past)
+    async for outcome in ingest(ahead, parts.updater, store, s=chosen.s):
+        record = window_record(conversation, number, outcome)
+        job.folder.append("ingest", [record])
+        past.append(record)
+        job.stages.advance("ingest")
+        number += 1
+
+
+def window_record(conversation: Conversation, number: int, outcome: Outcome) -> Record:
+    """Return the line of ingest.jsonl for a window."""
+    return {
+        "conversation": conversation.id,
+        "window": number,
+        "turns": [turn.id for turn in outcome.window.new],
+        "candidates": [candidate_to_json(candidate) for candidate in outcome.candidates],
+        "related": [list(ids) for ids in outcome.related],
+        "operations": [[operation_to_json(o) for o in decision.operations] for decision in outcome.decisions],
+        "flaws": [list(decision.flaws) for decision in outcome.decisions],
+        "calls": 0,
+        "tokens": 0,
+        "seconds": outcome.extract_seconds + outcome.update_seconds,
+        "extract_seconds": outcome.extract_seconds,
+        "update_seconds": outcome.update_seconds,
+    }
+
+
+async def answer(
+    conversation: Conversation, question: Question, attempt: int, retriever: Retriever, job: Job
+) -> Record:
+    """Return the line of answers.jsonl for a question: retrieve, answer, and what it cost."""
+    depth = max(max(RANKS), max(BUDGETS) // SMALLEST_MEMORY, retriever.top_k or 0)
+    start = perf_counter()
+    ranking = await retriever.rank(question, None if unbounded(retriever) else depth)
+    search_seconds = perf_counter() - start
+    shown = within(ranking, top_k=retriever.top_k, max_tokens=retriever.max_tokens)
+    record: Record = {
+        "id": question.id,
+        "attempt": attempt,
+        "conversation": conversation.id,
+        "category": question.category,
+        "question": question.text,
+        "gold": question.gold,
+    }
+    outcome: Record
+    start = perf_counter()
+    try:
+        given = await job.parts.answerer.answer(question, shown)
+        outcome = {"answer": given.text, "status": "answered", "used": list(given.used)}
+        outcome |= {"prompt_tokens": given.prompt_tokens, "completion_tokens": given.completion_tokens}
+    except PartFailed as failure:
+        outcome = {"answer": None, "status": "failed", "reason": str(failure), "used": []}
+        outcome |= {"prompt_tokens": 0, "completion_tokens": 0}
+    kept = ranking[: max(len(shown), max(RANKS), len(within(ranking, max_tokens=max(BUDGETS))))]
+    return (
+        record
+        | outcome
+        | {
+            "hits": [[hit.memory.id, round(hit.score, SCORE_DIGITS)] for hit in kept],
+            "shown": len(shown),
+            "context_tokens": costs(shown)[-1] if shown else 0,
+            "search_seconds": search_seconds,
+            "total_seconds": search_seconds + perf_counter() - start,
+            "replayed": False,
+        }
+    )
+
+
+def unbounded(retriever: Retriever) -> bool:
+    """Return whether a retriever shows all it ranks."""
+    return retriever.top_k is None and retriever.max_tokens is None
+
+
+def trace_of(conversation: Conversation, job: Job, store: Store) -> Trace:
+    """Return which turns were ingested, extracted from, and are behind a live memory."""
+    past = job.ingested[conversation.id]
+    return Trace(
+        ingested={turn for record in past for turn in record["turns"]},
+        extracted={source for record in past for c in record["candidates"] for source in c["sources"]},
+        survived={source for memory in store.memories() for source in memory.sources},
+    )
+
+
+def scores_of(question: Question, record: Record, known: dict[str, Memory], trace: Trace) -> list[Score]:
+    """Return all scores of a recorded answer."""
+    ranking = [Hit(known[id], score) for id, score in record["hits"]]
+    return answer_scores(question, record["answer"]) + evidence_scores(
+        question, ranking, shown=record["shown"], used=set(record["used"]), trace=trace
+    )

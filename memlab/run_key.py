@@ -1,0 +1,114 @@
+"""What identifies a run: all that can change a number, and nothing else."""
+
+import hashlib
+import inspect
+import json
+import platform
+import subprocess
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from hydra.utils import get_object
+
+from memlab.conf_files import PACKAGE
+from memlab.config import Node, Settings
+
+NOT_IN_A_NUMBER = ("tracking.py", "report", "sweep.py", "__main__.py", "commands", "testing", "progress.py")
+"""What of memlab only shows numbers or moves them: its text is not part of the run key."""
+
+PLACES = {"dataset": ("path",)}
+"""Settings that say where a thing lies, not what it is: the dataset's sha256 stands for its path."""
+
+PACKAGES = (
+    "memlab",
+    "numpy",
+    "faiss-cpu",
+    "torch",
+    "transformers",
+    "bm25s",
+    "tiktoken",
+    "nltk",
+    "openai",
+    "hydra-core",
+)
+
+
+def digest(content: object) -> str:
+    """Return the sha256 of a JSON value, in hex."""
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def run_key(nodes: dict[str, Node], chosen: Settings, dataset_sha256: str) -> str:
+    """Return the name of the run's folder: equal for equal numbers, another for any other setting, data or code."""
+    parts = {
+        group: {name: value for name, value in node.items() if name not in PLACES.get(group, ())}
+        for group, node in nodes.items()
+        if group != "tracker"
+    }
+    numbers = {"m": chosen.m, "s": chosen.s, "seed": chosen.seed, "repeats": chosen.repeats}
+    sources = sorted(source_sha256(path) for path in foreign(nodes))
+    return digest([parts, numbers, dataset_sha256, memlab_sha256(), sources])[:16]
+
+
+@cache
+def memlab_sha256() -> str:
+    """Return the hash of all of memlab's modules that can change a number."""
+    total = hashlib.sha256()
+    for path in sorted(PACKAGE.rglob("*.py")):
+        name = path.relative_to(PACKAGE)
+        if name.parts[0] not in NOT_IN_A_NUMBER:
+            total.update(name.as_posix().encode() + b"\0" + path.read_bytes())
+    return total.hexdigest()
+
+
+def foreign(node: object) -> set[str]:
+    """Return the class paths in a config tree that are not memlab's own."""
+    found: set[str] = set()
+    if isinstance(node, dict):
+        path = node.get("_target_")
+        if isinstance(path, str) and not path.startswith("memlab."):
+            found.add(path)
+        for value in node.values():
+            found |= foreign(value)
+    return found
+
+
+def source_sha256(path: str) -> str:
+    """Return the hash of the module that defines a class."""
+    file = inspect.getsourcefile(get_object(path))
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest() if file else path
+
+
+def environment() -> dict[str, Any]:
+    """Return what a reader of the manifest needs to set up the same again: versions, commit, machine kind."""
+    return {
+        "python": platform.python_version(),
+        "platform": f"{platform.system()} {platform.machine()}",
+        "packages": {name: installed for name in PACKAGES if (installed := installed_version(name))},
+        "git": git_state(),
+    }
+
+
+def installed_version(package: str) -> str | None:
+    """Return the version of an installed package, or None."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def git_state() -> dict[str, Any] | None:
+    """Return commit and dirty flag of the checkout that memlab runs from, or None outside one."""
+
+    def git(*words: str) -> str:
+        done = subprocess.run(["git", "-C", str(PACKAGE.parent), *words], capture_output=True, text=True, check=True)
+        return done.stdout.strip()
+
+    try:
+        if Path(git("rev-parse", "--show-toplevel")) != PACKAGE.parent:
+            return None
+        return {"commit": git("rev-parse", "HEAD"), "dirty": bool(git("status", "--porcelain", "--untracked-files=no"))}
+    except (OSError, subprocess.CalledProcessError):
+        return None

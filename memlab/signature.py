@@ -1,0 +1,60 @@
+"""A constructor's signature as the schema of a config node."""
+
+import difflib
+import inspect
+import typing
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+
+from memlab.part import Part
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return `; did you mean 'x'?` for the closest known word, or nothing when none is close."""
+    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
+    return f"; did you mean '{close[0]}'?" if close else ""
+
+
+def parameters(target: Callable[..., object]) -> dict[str, inspect.Parameter]:
+    """Return the parameters of a constructor, annotations resolved, without self, *args and **kwargs."""
+    named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    function = target.__init__ if isinstance(target, type) else target  # type: ignore[misc]
+    hints = typing.get_type_hints(function)
+    found = inspect.signature(target).parameters.values()
+    return {p.name: p.replace(annotation=hints.get(p.name, Any)) for p in found if p.kind in named}
+
+
+def part_type(annotation: object) -> type[Part] | None:
+    """Return the interface that a parameter wants a collaborator of, or None when it is a plain setting."""
+    for choice in typing.get_args(annotation) or (annotation,):
+        if isinstance(choice, type) and issubclass(choice, Part):
+            return choice
+    return None
+
+
+def setting_faults(settings: Mapping[str, object], wanted: Mapping[str, inspect.Parameter]) -> list[str]:
+    """Return what is wrong with plain settings: unknown names, wrong types, missing ones."""
+    faults = []
+    for name, value in settings.items():
+        if name not in wanted:
+            faults.append(
+                f"has no setting '{name}'{did_you_mean(name, wanted)} (settings: {', '.join(wanted) or 'none'})"
+            )
+        elif fault := type_fault(value, wanted[name].annotation):
+            faults.append(f"setting '{name}' {fault}")
+    for name, parameter in wanted.items():
+        if name not in settings and parameter.default is inspect.Parameter.empty:
+            faults.append(f"needs the setting '{name}'")
+    return faults
+
+
+def type_fault(value: object, annotation: object) -> str | None:
+    """Return why a value does not fit an annotation, or None when it does; `2` fits float, `"2"` does not fit int."""
+    try:
+        TypeAdapter(annotation, config=ConfigDict(strict=True, arbitrary_types_allowed=True)).validate_python(value)
+    except ValidationError as error:
+        reasons = dict.fromkeys(fault["msg"].lower() for fault in error.errors())
+        return f"is {value!r}: {' or '.join(reasons)}"
+    return None

@@ -1,0 +1,96 @@
+"""One job of a study: from a config to a finished run folder."""
+
+import asyncio
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from omegaconf import DictConfig
+from rich.console import Console
+
+from memlab.config import build, check, nodes, settings
+from memlab.datasets.dataset import Corpus
+from memlab.progress import Stages
+from memlab.records import Record, RunFolder
+from memlab.run import Job, by_conversation, run_conversations
+from memlab.run_key import environment, run_key
+from memlab.summary import summarise
+from memlab.windows import windows
+
+ADHOC = "adhoc"
+"""The study of a run that belongs to no experiment."""
+
+
+def run_job(config: DictConfig, choices: dict[str, str], console: Console) -> Path:
+    """Run one config, or go on with it, or do nothing when it is complete; return its folder.
+
+    Raises ConfigError before anything is loaded, DatasetError when the data cannot be read, RecordError when the
+    folder cannot be written.
+    """
+    check(config)
+    parts, chosen = build(config), settings(config)
+    corpus = parts.dataset.read()
+    study = choices.get("experiment") or ADHOC
+    key = run_key(nodes(config), chosen, corpus.sha256)
+    folder = RunFolder(Path(chosen.runs) / study / key)
+    with folder.locked():
+        past = folder.read_json("manifest")
+        if past is None or past["status"] != "complete":
+            manifest = {"status": "running", "key": key, "study": study, **described(config, choices, corpus)}
+            folder.write_json("manifest", manifest)
+            console.print(f"run {folder.path}{' (resumed)' if past else ''}", highlight=False)
+            total = {
+                "ingest": sum(
+                    len(windows(c, size=parts.extractor.messages_per_window, m=0)) for c in corpus.conversations
+                ),
+                "answer": chosen.repeats * sum(len(c.questions) for c in corpus.conversations),
+            }
+            recorded = (by_conversation(folder.read(name)) for name in ("ingest", "answers", "scores"))
+            with Stages(console, total) as stages:
+                asyncio.run(run_conversations(corpus.conversations, Job(parts, chosen, folder, stages, *recorded)))
+            finish(folder, manifest, corpus, chosen.seed)
+        if shown := parts.tracker.publish(folder.path, study=study):
+            console.print(f"published: {shown}", highlight=False)
+    return folder.path
+
+
+def described(config: DictConfig, choices: dict[str, str], corpus: Corpus) -> Record:
+    """Return what a manifest says of a run: all that can change a number, and what it was run on."""
+    return {
+        "choices": {group: option for group, option in choices.items() if not group.startswith("hydra/")},
+        "config": {**asdict(settings(config)), **nodes(config)},
+        "command": sys.argv,
+        "dataset": {
+            "name": corpus.name,
+            "sha256": corpus.sha256,
+            "conversations": len(corpus.conversations),
+            "turns": sum(len(conversation.turns) for conversation in corpus.conversations),
+            "questions": sum(len(conversation.questions) for conversation in corpus.conversations),
+            "notes": list(corpus.notes),
+        },
+        "prompts": {},
+        "environment": environment(),
+    }
+
+
+def finish(folder: RunFolder, manifest: Record, corpus: Corpus, seed: int) -> None:
+    """Put the records in the dataset's order, write the summary, and mark the run as complete when nothing failed."""
+    place = {conversation.id: number for number, conversation in enumerate(corpus.conversations)}
+    asked = {question.id: number for c in corpus.conversations for number, question in enumerate(c.questions)}
+    for name in ("ingest", "answers", "scores"):
+        records = folder.read(name)
+        ordered = sorted(
+            records,
+            key=lambda r: (
+                place[r["conversation"]],
+                r.get("attempt", 0),
+                asked.get(r.get("id", ""), r.get("window", 0)),
+            ),
+        )
+        if ordered != records:
+            folder.replace(name, ordered)
+    summary = summarise(folder, seed=seed)
+    folder.write_json("summary", {"study": manifest["study"], "key": manifest["key"], **summary})
+    counts = {name: len(folder.read(name)) for name in ("ingest", "memories", "answers", "scores")}
+    failed = summary["questions"]["failed"]
+    folder.write_json("manifest", {**manifest, "status": "incomplete" if failed else "complete", "counts": counts})

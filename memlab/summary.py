@@ -1,0 +1,109 @@
+"""From the records of a run to its numbers: overall and per category, with intervals, latency and costs."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from typing import Any
+
+from memlab.dialogue import CATEGORIES, SCORED_CATEGORIES
+from memlab.records import Record, RunFolder
+from memlab.score.statistics import mean, percentile
+
+
+def summarise(folder: RunFolder, *, seed: int) -> Record:
+    """Return the summary of a run's records. Values that are times have names that end in `_seconds`."""
+    answers = latest(folder.read("answers"))
+    windows, memories = folder.read("ingest"), folder.read("memories")
+    return {
+        "questions": question_counts(answers),
+        "metrics": metrics(folder.read("scores"), seed=seed),
+        "tokens": token_means(answers),
+        "latency": latency(answers),
+        "ingest": ingest_totals(windows, memories),
+    }
+
+
+def latest(answers: Iterable[Record]) -> list[Record]:
+    """Return one record per question and attempt: the last, for a question that failed may have been asked again."""
+    return list({(record["id"], record["attempt"]): record for record in answers}.values())
+
+
+def question_counts(answers: list[Record]) -> dict[str, Any]:
+    """Return how many questions were answered and failed, in all and by category."""
+    status = Counter(record["status"] for record in answers)
+    categories = Counter(record["category"] for record in answers)
+    return {
+        "asked": len(answers),
+        "answered": status["answered"],
+        "failed": status["failed"],
+        "by_category": {str(category): categories[category] for category in CATEGORIES if categories[category]},
+    }
+
+
+def metrics(scores: Iterable[Record], *, seed: int) -> dict[str, Any]:
+    """Return each metric overall (categories 1-4, over questions) and per category: n, value, interval, unscored."""
+    rows: dict[str, list[Record]] = defaultdict(list)
+    for score in {(score["id"], score["attempt"], score["metric"]): score for score in scores}.values():
+        rows[score["metric"]].append(score)
+    groups = {"overall": SCORED_CATEGORIES} | {str(category): (category,) for category in CATEGORIES}
+    found: dict[str, Any] = {}
+    for metric, of_metric in rows.items():
+        cells = {
+            name: cell(members, seed)
+            for name, chosen in groups.items()
+            if (members := [row for row in of_metric if row["category"] in chosen])
+        }
+        found[metric] = cells
+    return found
+
+
+def cell(rows: list[Record], seed: int) -> dict[str, Any]:
+    """Return one cell of a table; attempts at the same question count as its mean."""
+    attempts: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for row in rows:
+        if row["value"] is not None:
+            attempts[row["conversation"], row["id"]].append(row["value"])
+    values = [sum(own) / len(own) for own in attempts.values()]
+    result = mean(values, [conversation for conversation, _ in attempts], seed=seed)
+    unscored = Counter(row["reason"] for row in rows if row["value"] is None)
+    return {
+        "n": result.n,
+        "value": result.value,
+        "interval": list(result.interval) if result.interval else None,
+        "unscored": dict(sorted(unscored.items())),
+    }
+
+
+def token_means(answers: list[Record]) -> dict[str, float | None]:
+    """Return mean tokens a question of categories 1-4: context (cl100k_base), answer prompt and completion."""
+    asked = [record for record in answers if record["category"] in SCORED_CATEGORIES]
+    names = ("context_tokens", "prompt_tokens", "completion_tokens")
+    return {name: sum(record[name] for record in asked) / len(asked) if asked else None for name in names}
+
+
+def latency(answers: list[Record]) -> dict[str, float | int | None]:
+    """Return p50 and p95 of search and total seconds, and how many of the answers were replayed."""
+    seconds: dict[str, float | int | None] = {}
+    for kind in ("search", "total"):
+        values = [record[f"{kind}_seconds"] for record in answers if record["status"] == "answered"]
+        seconds |= {f"{kind}_p{share}_seconds": percentile(values, share / 100) for share in (50, 95)}
+    return seconds | {"replayed": sum(record["replayed"] for record in answers)}
+
+
+def ingest_totals(windows: list[Record], memories: list[Record]) -> dict[str, Any]:
+    """Return what ingestion did: windows, candidates, operations by kind, flaws, memories, and what it cost."""
+    operations = Counter(
+        operation["type"] for window in windows for chosen in window["operations"] for operation in chosen
+    )
+    flaws = Counter(flaw.split(":")[0] for window in windows for found in window["flaws"] for flaw in found)
+    live = [memory for memory in memories if memory["retired_at"] is None]
+    return {
+        "windows": len(windows),
+        "candidates": sum(len(window["candidates"]) for window in windows),
+        "operations": dict(sorted(operations.items())),
+        "flaws": dict(sorted(flaws.items())),
+        "memories": len(live),
+        "retired": len(memories) - len(live),
+        "calls": sum(window["calls"] for window in windows),
+        "tokens": sum(window["tokens"] for window in windows),
+        "work_seconds": sum(window["seconds"] for window in windows),
+    }

@@ -1,0 +1,24 @@
+"""Contract suites for everyone who adds a strategy, and small samples to try it on."""
+
+from memlab.testing.samples import candidate, conversation, filled, memories
+from memlab.testing.suites import (
+    check_answerer,
+    check_dataset,
+    check_embedder,
+    check_extractor,
+    check_retriever,
+    check_updater,
+)
+
+__all__ = [
+    "candidate",
+    "check_answerer",
+    "check_dataset",
+    "check_embedder",
+    "check_extractor",
+    "check_retriever",
+    "check_updater",
+    "conversation",
+    "filled",
+    "memories",
+]

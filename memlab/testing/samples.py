@@ -1,0 +1,49 @@
+"""Small inputs for the contract suites: a conversation, its candidates, and a store that holds them."""
+
+from datetime import datetime, timedelta
+
+from memlab.dialogue import Conversation, Question, Turn
+from memlab.memory import Add, Candidate, Fact, Memory
+from memlab.store.store import Store
+
+START = datetime(2023, 5, 8, 13, 56)
+
+SAID = (
+    ("Ada", "Hi Ben! I moved to Oslo last week with my dog Pixel."),
+    ("Ben", "Lovely! I still live in Rome. Do you like your new job?"),
+    ("Ada", "Yes, I teach chemistry at a school there now."),
+    ("Ben", "Great. I bought a red bicycle yesterday."),
+    ("Ada", "Nice! My sister Clara is a nurse in Bergen."),
+    ("Ben", "Say hello to her. I am allergic to peanuts, by the way."),
+)
+
+
+def conversation() -> Conversation:
+    """Return a dialogue of two sessions, three turns each, with one question."""
+    turns = tuple(
+        Turn(f"D{1 + i // 3}:{1 + i % 3}", speaker, text, START + timedelta(days=7 * (i // 3)), session=1 + i // 3)
+        for i, (speaker, text) in enumerate(SAID)
+    )
+    question = Question("sample/q0", "Where does Ada live?", "Oslo", 4, ("D1:1",))
+    return Conversation("sample", ("Ada", "Ben"), turns, (question,))
+
+
+def candidate(text: str, *, speaker: str = "Ada", source: str = "D1:1", at: datetime = START) -> Candidate:
+    """Return a fact as an extractor would propose it."""
+    return Candidate(Fact(text), speaker, (source,), at)
+
+
+async def filled(store: Store) -> Store:
+    """Return the store after every turn of the sample conversation was added as a memory."""
+    for turn in conversation().turns:
+        said = candidate(f"{turn.speaker}: {turn.text}", speaker=turn.speaker, source=turn.id, at=turn.said_at)
+        await store.apply(Add(said))
+    return store
+
+
+def memories() -> list[Memory]:
+    """Return the sample conversation's turns as memories, without a store."""
+    return [
+        Memory(f"m{i}", Fact(f"{t.speaker}: {t.text}"), t.speaker, (t.id,), t.said_at, t.said_at, t.said_at)
+        for i, t in enumerate(conversation().turns)
+    ]

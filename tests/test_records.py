@@ -1,0 +1,60 @@
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memlab.records import RecordError, RunFolder
+
+ROWS = [{"id": "a", "text": "ünï 🙂"}, {"id": "b", "text": "line\nend"}, {"id": "c", "text": "\ud800"}]
+
+
+def test_what_is_appended_is_read_back(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path)
+    folder.append("answers", ROWS[:1])
+    folder.append("answers", ROWS[1:])
+    assert folder.read("answers") == [{"schema": 1, **row} for row in ROWS]
+
+
+@given(cut=st.integers(0, 200))
+def test_a_file_cut_at_any_byte_keeps_its_whole_lines_and_takes_new_ones(
+    cut: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = RunFolder(tmp_path_factory.mktemp("run"))
+    folder.append("scores", ROWS)
+    whole = folder.file("scores").read_bytes()
+    folder.file("scores").write_bytes(whole[:cut])
+    kept = whole[:cut].count(b"\n")
+    with folder.locked():
+        folder.append("scores", ROWS[kept:])
+    assert folder.read("scores") == [{"schema": 1, **row} for row in ROWS]
+
+
+def test_a_broken_line_before_the_last_is_named(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path)
+    folder.file("answers").write_text('{"schema": 1}\n{"sche\n{"schema": 1}\n')
+    with pytest.raises(RecordError, match=r"answers\.jsonl:2 is not JSON"):
+        folder.read("answers")
+
+
+def test_a_newer_schema_is_refused(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path)
+    folder.file("answers").write_text('{"schema": 99}\n')
+    with pytest.raises(RecordError, match="newer memlab"):
+        folder.read("answers")
+
+
+def test_a_second_writer_is_refused(tmp_path: Path) -> None:
+    with RunFolder(tmp_path).locked(), pytest.raises(RecordError, match="another process"), RunFolder(tmp_path).locked():
+        pass
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(RecordError, match="choose another: runs=FOLDER"), RunFolder(tmp_path / "file" / "run").locked():
+        pass
+
+
+def test_a_missing_file_has_no_records(tmp_path: Path) -> None:
+    assert RunFolder(tmp_path).read("answers") == []
+    assert RunFolder(tmp_path).read_json("manifest") is None
