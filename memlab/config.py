@@ -202,7 +202,7 @@ def node_faults(group: str, node: Node, classes: Mapping[str, type | None]) -> I
         elif own == group or own not in COLLABORATORS:
             yield f"needs '{name}', a {kind.__name__}: give it a node of its own"
         elif (given := classes[own]) is not None and not issubclass(given, kind):
-            yield misfit(own, kind, given)
+            yield misfit(own, kind, given, targets(own))
     plain = {name: value for name, value in node.items() if name != "_target_" and name not in collaborators}
     yield from setting_faults(plain, {name: p for name, p in wanted.items() if name not in collaborators})
 
@@ -210,11 +210,12 @@ def node_faults(group: str, node: Node, classes: Mapping[str, type | None]) -> I
 COLLABORATORS = ("embedder", "store")
 
 
-def misfit(group: str, kind: type[Part], given: type) -> str:
-    """Return the fault of a collaborator of the wrong kind, naming the options that would fit."""
-    fitting = [name for name, path in targets(group).items() if issubclass(cast(type, get_object(path)), kind)]
+def misfit(group: str, kind: type[Part], given: type, offered: Mapping[str, str]) -> str:
+    """Return the fault of a collaborator of the wrong kind, naming those of the offered options that would fit."""
+    classes = {name: get_object(path) for name, path in offered.items()}
+    fitting = [name for name, found in classes.items() if isinstance(found, type) and issubclass(found, kind)]
     remedy = " or ".join(f"{group}={name}" for name in fitting) or f"a class derived from {kind.__name__}"
-    chosen = next((name for name, path in targets(group).items() if get_object(path) is given), given.__module__)
+    chosen = next((name for name, found in classes.items() if found is given), f"{given.__module__}.{given.__name__}")
     return f"needs a {kind.__name__}, but {group}={chosen} is a {given.__name__}; use {remedy}"
 
 

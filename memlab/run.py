@@ -16,7 +16,7 @@ from memlab.part import PartFailed
 from memlab.progress import Stages
 from memlab.records import Record, RunFolder
 from memlab.retrieve.retriever import SMALLEST_MEMORY, Retriever
-from memlab.score.answer_scores import Score, Trace, answer_scores, evidence_scores
+from memlab.score.answer_scores import FAILED, Score, Trace, answer_scores, evidence_scores
 from memlab.score.evidence import BUDGETS, RANKS
 from memlab.store.store import Store
 from memlab.windows import windows
@@ -73,13 +73,14 @@ async def run_conversation(conversation: Conversation, job: Job) -> None:
     retriever = job.parts.new_retriever(store)
     await job.parts.embedder.embed([question.text for question in conversation.questions])
     done = {(record["id"], record["attempt"]): record for record in job.answered[conversation.id]}
-    present = {(record["id"], record["attempt"], record["metric"]) for record in job.scored[conversation.id]}
+    present = {(s["id"], s["attempt"], s["metric"]) for s in job.scored[conversation.id] if s["reason"] != FAILED}
     trace = trace_of(conversation, job, store)
     known = {memory.id: memory for memory in store.memories(retired=True)}
     for attempt in range(1, job.settings.repeats + 1):
         for question in conversation.questions:
             record = done.get((question.id, attempt))
-            if record is None or record["status"] == "failed":
+            asked = record is None or record["status"] == "failed"
+            if asked:
                 record = await answer(conversation, question, attempt, retriever, job)
                 job.folder.append("answers", [record])
             job.stages.advance("answer")
@@ -87,7 +88,7 @@ async def run_conversation(conversation: Conversation, job: Job) -> None:
                 {key: record[key] for key in ("id", "attempt", "conversation", "category")}
                 | {"metric": score.metric, "value": score.value, "reason": score.reason}
                 for score in scores_of(question, record, known, trace)
-                if (question.id, attempt, score.metric) not in present
+                if asked or (question.id, attempt, score.metric) not in present
             ]
             job.folder.append("scores", scores)
 

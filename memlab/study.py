@@ -30,9 +30,8 @@ def run_job(config: DictConfig, choices: dict[str, str], console: Console) -> Pa
     check(config)
     parts, chosen = build(config), settings(config)
     corpus = parts.dataset.read()
-    study = choices.get("experiment") or ADHOC
-    key = run_key(nodes(config), chosen, corpus.sha256)
-    folder = RunFolder(Path(chosen.runs) / study / key)
+    folder = RunFolder(run_folder(config, choices, corpus))
+    study, key = folder.path.parent.name, folder.path.name
     with folder.locked():
         past = folder.read_json("manifest")
         if past is None or past["status"] != "complete":
@@ -52,6 +51,13 @@ def run_job(config: DictConfig, choices: dict[str, str], console: Console) -> Pa
         if shown := parts.tracker.publish(folder.path, study=study):
             console.print(f"published: {shown}", highlight=False)
     return folder.path
+
+
+def run_folder(config: DictConfig, choices: dict[str, str], corpus: Corpus | None = None) -> Path:
+    """Return where the run of a config goes: runs/<experiment or adhoc>/<run key>; reads the dataset if not given."""
+    corpus = corpus or build(config).dataset.read()
+    key = run_key(nodes(config), settings(config), corpus.sha256)
+    return Path(config.runs) / (choices.get("experiment") or ADHOC) / key
 
 
 def described(config: DictConfig, choices: dict[str, str], corpus: Corpus) -> Record:

@@ -1,44 +1,57 @@
 """A study of several jobs: all are checked before the first runs, and compared when the last is done."""
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from hydra._internal.core_plugins.basic_sweeper import BasicSweeper
-from omegaconf import open_dict
-from rich.console import Console
+from hydra.core.global_hydra import GlobalHydra
+from hydra.core.override_parser.overrides_parser import OverridesParser
+from hydra.experimental.callback import Callback
+from omegaconf import DictConfig, OmegaConf
 
 from memlab.config import ConfigError, check
+from memlab.report.comparison import write_comparison
+from memlab.report.table import output
+from memlab.study import run_folder
 
 
-class StudySweeper(BasicSweeper):
-    """Hydra's basic sweeper, which refuses a sweep with a faulty job and writes the comparison at its end."""
+class Study(Callback):
+    """Refuses a sweep with a faulty job before anything runs, and compares the runs at its end.
 
-    def validate_batch_is_legal(self, batch: Sequence[Sequence[str]]) -> None:
-        """Raise ConfigError with the faults of all jobs, each once."""
-        assert self.hydra_context is not None
-        assert self.config is not None
+    Knows the jobs of Hydra's basic sweeper, whatever launcher runs them; those of other sweepers are not known
+    beforehand, so they are checked one by one and compared by `python -m memlab report`.
+    """
+
+    def on_multirun_start(self, config: DictConfig, **_: Any) -> None:
+        """Exit with the faults of all jobs, each fault once, when there are any."""
         faults: dict[str, str] = {}
-        for overrides in batch:
-            config = self.hydra_context.config_loader.load_sweep_config(self.config, list(overrides))
-            with open_dict(config):
-                config.pop("hydra", None)
+        for name, job in jobs(config):
             try:
-                check(config)
+                check(job)
             except ConfigError as error:
-                faults |= {
-                    fault: f"{fault} (in the job {' '.join(overrides)})"
-                    for fault in error.faults
-                    if fault not in faults
-                }
+                faults = {fault: f"{fault} (in the job {name})" for fault in error.faults} | faults
         if faults:
-            raise ConfigError(list(faults.values()))
+            # Hydra turns an exception in a callback into a warning and goes on; it lets this one through.
+            print(f"this cannot run:\n{ConfigError(list(faults.values()))}", file=sys.stderr)
+            raise SystemExit(2)
 
-    def sweep(self, arguments: list[str]) -> Any:
-        """Run all jobs, then write and show comparison.json and comparison.md beside their folders."""
-        from memlab.report.comparison import write_comparison
+    def on_multirun_end(self, config: DictConfig, **_: Any) -> None:
+        """Write and show comparison.json and comparison.md of the jobs' runs."""
+        folders = [run_folder(job, dict(job.hydra.runtime.choices)) for _, job in jobs(config)]
+        if folders and all((folder / "summary.json").exists() for folder in folders):
+            write_comparison(folders, output())
 
-        returns = super().sweep(arguments)
-        folders = [Path(job.return_value) for batch in returns for job in batch]
-        write_comparison(folders, Console())
-        return returns
+
+def jobs(config: DictConfig) -> Iterator[tuple[str, DictConfig]]:
+    """Yield each job of a sweep: its overrides as words, and its config."""
+    if not str(config.hydra.sweeper._target_).endswith(BasicSweeper.__name__):
+        return
+    loader = GlobalHydra.instance().config_loader()
+    swept = [f"{key}={values}" for key, values in (config.hydra.sweeper.params or {}).items()]
+    given = OmegaConf.to_container(config.hydra.overrides.task, resolve=False)
+    overrides = OverridesParser.create(config_loader=loader).parse_overrides([*swept, *given])
+    for batch in BasicSweeper.split_arguments(overrides, None):
+        for job in batch:
+            yield " ".join(job), loader.load_sweep_config(config, list(job))

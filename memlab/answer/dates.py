@@ -13,8 +13,10 @@ MONTH = (
 )
 YEAR = r"(?P<year>(?:19|20)\d\d)\b"
 DAY = r"\b(?P<day>[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
-PERIOD = r"(?i:(?:day|week|weekend|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day|night|morning|afternoon|evening)s?)"
-COUNT = r"(?i:a few|few|several|a couple of|couple of|some|many|\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten)"
+PERIOD = r"(?i:(?:day|week|weekend|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?)"
+COUNT = (
+    r"(?i:(?:a )?few|(?:a )?couple(?: of)?|several|some|many|\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten)"
+)
 
 
 def _as_written(found: re.Match[str], said_at: datetime) -> str:
@@ -53,5 +55,8 @@ FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], datetime], str]], .
 def named_date(text: str, said_at: datetime) -> str | None:
     """Return the first date that a text names, its relative dates resolved against the time it was said at."""
     resolved = absolute(text, said_at)
-    found = [(match.start(), order, written(match, said_at)) for order, (form, written) in enumerate(FORMS) if (match := form.search(resolved))]
-    return min(found)[2] if found else None
+    found = [(match, written) for form, written in FORMS if (match := form.search(resolved))]
+    if not found:
+        return None
+    first, written = min(found, key=lambda pair: pair[0].start())
+    return written(first, said_at)

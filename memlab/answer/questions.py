@@ -17,7 +17,7 @@ class Wanted(Enum):
     PHRASE = "anything else"
 
 
-AUXILIARY = r"(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should|might|may)"
+AUXILIARY = r"(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should|might|may)(?:n't)?"
 WORK = r"(?:book|song|movie|film|album|game|novel|series|play|poem)"
 SORT = r"(?:(?:of|the|some|new|other|different|types|kinds|kind|type) )*"
 RULES = tuple(

@@ -1,7 +1,7 @@
 """The part of a sentence that answers a question, found without any grammar.
 
-Every word has a worth: new content is worth most, close to the question's own words still more, chat and function
-words cost. The answer is the run of neighbouring words that is worth most together, at most so long.
+Every word has a worth: new content is worth most, close to the question's own words still more, chat is worth little,
+function words cost. The answer is the run of neighbouring words that is worth most together, at most so long.
 """
 
 import math
@@ -16,7 +16,7 @@ NUMBER_WORDS = (
     "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|"
     "eighteen|nineteen|twenty|thirty|forty|fifty|hundred|thousand|once|twice|couple|dozen|several|few"
 )
-NUMBER = re.compile(rf"\$?\d(?:[\d,.]*\d)?k?\b|\b(?:{NUMBER_WORDS})\b", re.IGNORECASE)
+NUMBER = re.compile(rf"\$?\d(?:[\d,.]{0, 12}\d)?k?\b|\b(?:{NUMBER_WORDS})\b", re.IGNORECASE)
 UNIT = r"(?:second|minute|hour|day|week|weekend|month|year|decade|night)s?"
 COUNT = rf"(?:an? (?:few|couple of)|an?|\d+|{NUMBER_WORDS})"
 DURATION = re.compile(
@@ -25,56 +25,67 @@ DURATION = re.compile(
     r"|\b(?:every|each) (?:day|week|weekend|month|year|morning|night)\b|\b(?:daily|weekly|monthly|yearly)\b",
     re.IGNORECASE,
 )
-TITLE = re.compile(r"(?<!\w)\"([^\"]*\w[^\"]*)\"")
+TITLE = re.compile(r"(?<!\w)\"([^\"]{0,60}\w[^\"]{0,60})\"")
 FORMS = {Wanted.NUMBER: NUMBER, Wanted.DURATION: DURATION, Wanted.TITLE: TITLE}
-NEGATED = re.compile(r"n't\b|\b(?:no|not|never|cannot|none|nobody|nothing|neither|nor|without)\b", re.IGNORECASE)
+NEGATION = re.compile(r"n't\b|\b(?:no|not|never|cannot|none|nobody|nothing|neither|nor|without)\b", re.IGNORECASE)
 
 STOP = re.compile(r"[.,;:!?()\[\]\"]|\s-+\s|[–—]")
-CHAT = frozenset(
-    "yesterday today tomorrow tonight last next week weekend month year day morning night time recently lately soon ago "
-    "monday tuesday wednesday thursday friday saturday sunday now later first photo photography picture pic image "
-    "amazing awesome great good nice cool glad sorry happy super totally definitely absolutely sure thing things stuff "
-    "bit got get gonna wanna like love take check let know think want need go going see look make".split()
-)
-NEW, OF_QUESTION, CHATTED, FUNCTION, ACROSS_STOP = 1.0, 0.0, 0.1, -0.2, -0.6
+CHAT = """
+    yesterday today tomorrow tonight last next week weekend month year day morning night time recently lately soon ago
+    monday tuesday wednesday thursday friday saturday sunday now later first photo photography picture pic image
+    amazing awesome great good nice cool glad sorry happy super totally definitely absolutely sure thing things stuff
+    bit got get gonna wanna like love take check let know think want need go going see look make
+"""
+CHATTY = frozenset(CHAT.split())
+
+NEW, CHATTED, OF_QUESTION, FUNCTION = 1.0, 0.1, -0.05, -0.2
+"""The worth of a word by its kind; NEAR is added to new ones beside a word of the question, less further away."""
 NEAR = 0.7
-CAPITAL = 1.0
+ACROSS_STOP = -1.5
+"""Added where a run crosses a punctuation mark."""
 
 
-def short_phrase(text: str, asked: Set[str], names: Set[str], kind: Wanted, most_words: int) -> str:
-    """Return the best run of at most `most_words` words of a sentence for a question of word stems `asked`; or "".
+def negated(text: str) -> bool:
+    """Tell whether a text denies something."""
+    return bool(NEGATION.search(text))
 
-    `names` are the stems of the speakers' names, which an answer rarely wants.
+
+def exact_part(text: str, kind: Wanted) -> str | None:
+    """Return the first number, duration or title in a text, whichever a question of this kind asks for."""
+    if kind not in FORMS or not (found := FORMS[kind].search(text)):
+        return None
+    return found[found.lastindex or 0]
+
+
+def short_phrase(text: str, asked: Set[str], speakers: Set[str], *, name_wanted: bool, most_words: int) -> str:
+    """Return the run of at most `most_words` words that best answers a question of word stems `asked`; "" if none does.
+
+    The speakers' names (stems) answer nothing: in a talk between two they mostly address the other.
     """
     found = list(WORD.finditer(text))
-    worths = _worths(found, asked, names, kind)
-    stops = [0.0, *(ACROSS_STOP if STOP.search(text, a.end(), b.start()) else 0.0 for a, b in pairwise(found))]
-    best, run = 0.0, None
+    worths = _worths([match.group() for match in found], asked, speakers, name_wanted)
+    stops = [bool(STOP.search(text, word.end(), following.start())) for word, following in pairwise(found)]
+    best, start, end = 0.0, 0, 0
     for first in range(len(found)):
-        total = -stops[first]
+        total = 0.0
         for last in range(first, min(first + most_words, len(found))):
-            total += worths[last] + stops[last]
+            total += worths[last] + (ACROSS_STOP if last > first and stops[last - 1] else 0.0)
             if total > best + 1e-9:
-                best, run = total, (first, last)
-    return text[found[run[0]].start() : found[run[1]].end()] if run else ""
+                best, start, end = total, found[first].start(), found[last].end()
+    return text[start:end]
 
 
-def _worths(found: Sequence[re.Match[str]], asked: Set[str], names: Set[str], kind: Wanted) -> list[float]:
-    """Return the worth of every word of a sentence."""
-    stems = [stem(match.group()) if is_content(match.group()) else "" for match in found]
-    said = [i for i, word in enumerate(stems) if word in asked]
-    worths = []
-    for i, (match, word) in enumerate(zip(found, stems, strict=True)):
-        lower = match.group().lower()
-        if word in asked:
-            worths.append(OF_QUESTION)
-        elif not word or (word in names and kind is not Wanted.NAME):
-            worths.append(FUNCTION)
-        elif lower in CHAT:
-            worths.append(CHATTED)
-        else:
-            # What comes after the question's words answers more often than what stands before them.
-            distance = min((i - j if j < i else j - i + 2 for j in said), default=math.inf)
-            capital = kind is Wanted.NAME and i > 0 and match.group()[0].isupper()
-            worths.append(NEW + NEAR / distance + CAPITAL * capital)
+def _worths(words: Sequence[str], asked: Set[str], speakers: Set[str], name_wanted: bool) -> list[float]:
+    stems = [stem(word) if is_content(word) else "" for word in words]
+    said = [i for i, one in enumerate(stems) if one in asked]
+    new = [i for i, one in enumerate(stems) if one and one not in asked and one not in speakers]
+    # The first word of a sentence has its capital letter anyway.
+    capitals = [i for i in new if i > 0 and words[i][0].isupper()] if name_wanted else []
+    worths = [FUNCTION] * len(words)
+    for i in said:
+        worths[i] = OF_QUESTION
+    for i in capitals or new:
+        # What comes after the question's words answers it more often than what stands before them.
+        distance = min((i - j if j < i else j - i + 2 for j in said), default=math.inf)
+        worths[i] = CHATTED if words[i].lower() in CHATTY else NEW + NEAR / distance
     return worths

@@ -22,7 +22,7 @@ PHOTO = re.compile(r"\[[\w ]{0,30}: ([^\]]*)\]")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence, the day it was said on, and the stems of its words, of all its line (day included) and of its speaker."""
+    """A sentence and the stems of its words, of those of its whole line and day, and of its speaker's name."""
 
     text: str
     said_at: datetime

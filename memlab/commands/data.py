@@ -13,4 +13,7 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--folder", type=Path, default=Path("data"))
     chosen = parser.parse_args(arguments)
     path = download_locomo(chosen.folder, announce=print)
-    print(f"ready: {path}; run it with dataset=locomo" + ("" if chosen.folder == Path("data") else f" dataset.path={path}"))
+    print(
+        f"ready: {path}; run it with dataset=locomo"
+        + ("" if chosen.folder == Path("data") else f" dataset.path={path}")
+    )

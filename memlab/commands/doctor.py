@@ -9,13 +9,14 @@ from rich.table import Table
 
 from memlab.conf_files import conf_folder, options
 from memlab.config import INTERFACES, ConfigError, check
+from memlab.report.table import output
 from memlab.run_key import PACKAGES, installed_version
 
 
 def main(arguments: list[str]) -> int:
     """Print versions and what each profile and option lacks; return 0 when the default profile can run."""
     argparse.ArgumentParser(prog="python -m memlab doctor", description=__doc__).parse_args(arguments)
-    console = Console()
+    console = output()
     versions = (f"{name} {installed_version(name) or 'missing'}" for name in (*PACKAGES, "wandb"))
     console.print(
         f"python {platform.python_version()} ({platform.system()} {platform.machine()}), {', '.join(versions)}",

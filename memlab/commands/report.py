@@ -3,10 +3,8 @@
 import argparse
 from pathlib import Path
 
-from rich.console import Console
-
 from memlab.report.comparison import run_folders, tables
-from memlab.report.table import FORMATS
+from memlab.report.table import FORMATS, output
 
 
 def main(arguments: list[str]) -> None:
@@ -19,7 +17,7 @@ def main(arguments: list[str]) -> None:
     chosen = parser.parse_args(arguments)
     found = tables(run_folders(chosen.runs))
     if chosen.format == "terminal":
-        console = Console()
+        console = output()
         for table in found:
             table.show(console)
     else:

@@ -3,21 +3,19 @@
 import hydra
 from hydra.core.hydra_config import HydraConfig
 from hydra.types import RunMode
-from omegaconf import DictConfig, OmegaConf
-from rich.console import Console
+from omegaconf import DictConfig
 
 from memlab.conf_files import conf_folder
 from memlab.report.comparison import tables
-from memlab.study import ADHOC, run_job
-
-OmegaConf.register_new_resolver("study", lambda experiment: experiment or ADHOC, replace=True)
+from memlab.report.table import output
+from memlab.study import run_job
 
 
 @hydra.main(config_path=str(conf_folder()), config_name="config", version_base="1.3")
 def hydra_main(config: DictConfig) -> str:
     """Run one job; return its folder, from which a sweep's comparison is made."""
     job = HydraConfig.get()
-    console = Console()
+    console = output()
     folder = run_job(config, dict(job.runtime.choices), console)
     if job.mode == RunMode.RUN:
         for table in tables([folder]):

@@ -12,7 +12,18 @@ from memlab.records import Record, RecordError, RunFolder, write_whole
 from memlab.report.table import Table
 
 QUALITY = {"F1": "f1", "BLEU-1": "bleu1", "LoCoMo F1": "locomo_f1"}
-EVIDENCE = {"shown": "evidence_recall", "@10": "evidence_recall@10", "@1764t": "evidence_recall@1764t"}
+EVIDENCE = {
+    "shown": "evidence_recall",
+    "@10": "evidence_recall@10",
+    "512 t": "evidence_recall@512t",
+    "1,764 t": "evidence_recall@1764t",
+    "3,616 t": "evidence_recall@3616t",
+}
+EVIDENCE_NOTE = (
+    "Recall: share of a question's evidence turns behind the memories that were shown, behind the first 10, and within "
+    "budgets of context tokens. Search: with the question's vector at hand."
+)
+SCHEMES_NOTE = "Category number, LoCoMo's name, (the Mem0 paper's name). Category 5 is in no overall value."
 HIDDEN = ("system", "experiment", "profile", "tracker")
 """Choices that name a row or change no number."""
 
@@ -91,45 +102,59 @@ def with_interval(cell: Record | None) -> str:
     return f"{cell['value']:.3f} [{low:.2f}, {high:.2f}]"
 
 
-def overview(runs: Sequence[tuple[Record, Record]]) -> Table:
-    """Return quality, evidence recall, tokens and latency of runs, a row each."""
+def quality(runs: Sequence[tuple[Record, Record]]) -> Table:
+    """Return how good the answers of some runs are, a row each."""
+    names, rows = labels([manifest for manifest, _ in runs])
+    cells = tuple(
+        (
+            *row,
+            *(with_interval(summary["metrics"].get(metric, {}).get("overall")) for metric in QUALITY.values()),
+            number(summary["tokens"]["context_tokens"], 0),
+            str(summary["questions"]["failed"]),
+        )
+        for row, (_, summary) in zip(rows, runs, strict=True)
+    )
+    headings = (*names, *QUALITY, "context\ntokens", "failed")
+    return Table(f"Answers: {caption(runs)}", headings, cells, warnings(runs))
+
+
+def evidence(runs: Sequence[tuple[Record, Record]]) -> Table:
+    """Return how much of the evidence comes back in some runs, and how fast, a row each."""
     names, rows = labels([manifest for manifest, _ in runs])
     cells = []
-    for row, (_manifest, summary) in zip(rows, runs, strict=True):
-        found = summary["metrics"]
-        latency, ingest = summary["latency"], summary["ingest"]
+    for row, (_, summary) in zip(rows, runs, strict=True):
+        latency = summary["latency"]
+        found = (summary["metrics"].get(metric, {}).get("overall") for metric in EVIDENCE.values())
         cells.append(
             (
                 *row,
-                *(with_interval(found.get(metric, {}).get("overall")) for metric in QUALITY.values()),
-                *(number(found.get(metric, {}).get("overall", {}).get("value")) for metric in EVIDENCE.values()),
-                number(summary["tokens"]["context_tokens"], 0),
-                number(ingest["memories"], 0),
-                number(1000 * latency["search_p50_seconds"], 1) if latency["search_p50_seconds"] is not None else "-",
-                number(1000 * latency["search_p95_seconds"], 1) if latency["search_p95_seconds"] is not None else "-",
-                str(summary["questions"]["failed"]),
+                *(number((cell or {}).get("value")) for cell in found),
+                number(summary["ingest"]["memories"], 0),
+                *(milliseconds(latency[f"search_p{share}_seconds"]) for share in (50, 95)),
             )
         )
-    headings = (*names, *QUALITY, *(f"recall {name}" for name in EVIDENCE))
-    headings += ("context tokens", "memories", "search p50 ms", "search p95 ms", "failed")
-    return Table(caption(runs), headings, tuple(cells), notes(runs))
+    headings = (*names, *(f"recall\n{name}" for name in EVIDENCE), "memories", "search\np50 ms", "search\np95 ms")
+    return Table(f"Evidence: {caption(runs)}", headings, tuple(cells), (EVIDENCE_NOTE,))
+
+
+def milliseconds(seconds: float | None) -> str:
+    """Return seconds as milliseconds for a table."""
+    return number(None if seconds is None else 1000 * seconds, 1)
 
 
 def caption(runs: Sequence[tuple[Record, Record]]) -> str:
     """Return what the numbers are over."""
-    datasets = {
-        f"{m['dataset']['name']} ({m['dataset']['conversations']} conversations, {s['questions']['asked']:,} answers)": None
-        for m, s in runs
+    data = {
+        f"{manifest['dataset']['name']}, {manifest['dataset']['conversations']} conversations, "
+        f"{summary['metrics']['f1']['overall']['n']:,} scored questions": None
+        for manifest, summary in runs
     }
-    return f"Overall, categories 1-4, on {' and '.join(datasets)}"
+    return f"categories 1-4 on {' and on '.join(data)}"
 
 
-def notes(runs: Sequence[tuple[Record, Record]]) -> tuple[str, ...]:
-    """Return how to read the table, and warnings: failures, runs on different data."""
-    lines = [
-        "recall: share of the evidence turns behind the memories that were shown, behind the first 10, and within 1,764 "
-        "tokens. tokens: context alone, cl100k_base. Intervals: 95 %, conversations resampled.",
-    ]
+def warnings(runs: Sequence[tuple[Record, Record]]) -> tuple[str, ...]:
+    """Return how to read the numbers, and what is wrong with them: failures, runs on different data."""
+    lines = ["Intervals: 95 %, conversations resampled. Tokens: context alone, cl100k_base, mean per question."]
     if len({manifest["dataset"]["sha256"] for manifest, _ in runs}) > 1:
         lines.append("Warning: these runs are on different data.")
     if failed := sum(summary["questions"]["failed"] for _, summary in runs):
@@ -142,14 +167,14 @@ def per_category(runs: Sequence[tuple[Record, Record]], metric: str, name: str) 
     names, rows = labels([manifest for manifest, _ in runs])
     present = [c for c in CATEGORIES if any(str(c) in summary["metrics"].get(metric, {}) for _, summary in runs)]
     headings = [
-        f"{c}: {CATEGORY_NAMES['locomo'][c - 1]} (paper: {CATEGORY_NAMES['paper'][c - 1]}), n={most(runs, metric, c)}"
+        f"{c} {CATEGORY_NAMES['locomo'][c - 1]}\n({CATEGORY_NAMES['paper'][c - 1]})\nn={most(runs, metric, c)}"
         for c in present
     ]
     cells = tuple(
         (*row, *(with_interval(summary["metrics"].get(metric, {}).get(str(c))) for c in present))
         for row, (_, summary) in zip(rows, runs, strict=True)
     )
-    return Table(f"{name} per category", (*names, *headings), cells)
+    return Table(f"{name} per category: {caption(runs)}", (*names, *headings), cells, (SCHEMES_NOTE,))
 
 
 def most(runs: Sequence[tuple[Record, Record]], metric: str, category: int) -> int:
@@ -161,7 +186,8 @@ def tables(folders: Sequence[Path]) -> list[Table]:
     """Return all tables of some runs."""
     runs = [finished(folder) for folder in folders]
     return [
-        overview(runs),
+        quality(runs),
+        evidence(runs),
         per_category(runs, "f1", "F1"),
         per_category(runs, "evidence_recall@1764t", "Evidence recall within 1,764 tokens"),
     ]
@@ -185,4 +211,5 @@ def write_comparison(folders: Sequence[Path], console: Console) -> None:
     every = tables(folders)
     write_whole(study / "comparison.md", "\n".join(table.markdown() for table in every))
     every[0].show(console)
+    every[1].show(console)
     console.print(f"comparison: {study / 'comparison.md'}", highlight=False)

@@ -5,6 +5,7 @@ import io
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from rich import box
 from rich.console import Console
 from rich.table import Table as RichTable
 from tabulate import tabulate
@@ -23,7 +24,7 @@ class Table:
 
     def show(self, console: Console) -> None:
         """Print to a terminal; the first column to the left, the others to the right."""
-        table = RichTable(title=self.caption, title_justify="left")
+        table = RichTable(title=self.caption, title_justify="left", box=box.SIMPLE_HEAD)
         for number, heading in enumerate(self.headings):
             table.add_column(heading, justify="right" if number else "left", overflow="fold")
         for row in self.rows:
@@ -39,7 +40,7 @@ class Table:
     def csv(self) -> str:
         """Return the table as CSV, headings first, without caption and notes."""
         text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows([self.headings, *self.rows])
+        csv.writer(text, lineterminator="\n").writerows([self._flat_headings(), *self.rows])
         return text.getvalue()
 
     def latex(self) -> str:
@@ -49,9 +50,22 @@ class Table:
             f"\\begin{{table}}\n\\centering\n\\caption{{{caption}}}\n{self._grid('latex_booktabs')}\n\\end{{table}}\n"
         )
 
+    def _flat_headings(self) -> list[str]:
+        return [heading.replace("\n", " ") for heading in self.headings]
+
     def _grid(self, style: str) -> str:
         alignment = ("left", *("right" for _ in self.headings[1:]))
-        return tabulate(self.rows, self.headings, tablefmt=style, colalign=alignment, disable_numparse=True)
+        return tabulate(self.rows, self._flat_headings(), tablefmt=style, colalign=alignment, disable_numparse=True)
 
 
 FORMATS: dict[str, Callable[[Table], str]] = {"markdown": Table.markdown, "csv": Table.csv, "latex": Table.latex}
+
+
+WIDTH_IN_FILES = 150
+"""Columns of output that no terminal bounds: a log file, a pipe."""
+
+
+def output() -> Console:
+    """Return the console for results and progress: as wide as the terminal, or wide enough for a table in a file."""
+    console = Console()
+    return console if console.is_terminal else Console(width=WIDTH_IN_FILES)

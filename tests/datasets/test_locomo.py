@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from locomo_samples import asked, edited, fault, read, said, sample
+from tests.datasets.locomo_samples import asked, edited, fault, read, said, sample
 
 from memlab.datasets.dataset import Corpus, DatasetError
 from memlab.datasets.locomo import PUBLISHED_SHA256, Locomo, even_shares

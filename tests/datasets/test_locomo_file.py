@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from locomo_samples import Edit, edited, fault, read, said, sample
+from tests.datasets.locomo_samples import Edit, edited, fault, read, said, sample
 
 from memlab.datasets.dataset import DatasetError
 from memlab.datasets.locomo import Locomo

@@ -1,0 +1,85 @@
+"""Statements in the third person, without an LLM."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal, get_args
+
+from memlab.dialogue import Turn
+from memlab.extract.extractor import Extractor, Window
+from memlab.extract.rewrite.company import company
+from memlab.extract.rewrite.names import calls, without_vocative
+from memlab.extract.rewrite.pleasantries import is_pleasantry, without_opener
+from memlab.extract.rewrite.replies import YES_NO, Asked, answers, completed, question_before
+from memlab.extract.rewrite.sentences import is_question, sentences, told_and_asked
+from memlab.extract.rewrite.statements import Statement, asking, grouped, shared, stated, together
+from memlab.memory import Candidate, Fact
+
+Unit = Literal["statement", "turn"]
+
+
+class Rewrite(Extractor):
+    """Splits messages into statements that stand on their own, persons and relative dates resolved by rule.
+
+    `unit`: one candidate per turn, or per statement (sentences that lean on one another stay together). A reply of at
+    most `reply_words` words is completed from the question it answers, which may lie in the recent turns.
+    """
+
+    def __init__(self, *, unit: Unit, reply_words: int) -> None:
+        if unit not in get_args(Unit):
+            raise ValueError(f"unit={unit!r} is unknown; use {' or '.join(get_args(Unit))}")
+        if reply_words < 0:
+            raise ValueError(f"reply_words={reply_words} is below 0; 0 leaves all replies as they are")
+        self.unit = unit
+        self.reply_words = reply_words
+
+    async def extract(self, window: Window) -> list[Candidate]:
+        """Return the candidates of the new turns, in the order they were said."""
+        candidates: list[Candidate] = []
+        for index, turn in enumerate(window.new):
+            earlier = (*window.recent, *window.new[:index])
+            listener = _listener(turn, earlier, window.new[index + 1 :])
+            statements = self._statements(turn, listener, earlier)
+            groups = grouped(statements) if self.unit == "statement" else [statements] if statements else []
+            candidates += [_candidate(group, turn) for group in groups]
+        return candidates
+
+    def _statements(self, turn: Turn, listener: str | None, earlier: Sequence[Turn]) -> list[Statement]:
+        names = calls(turn.speaker) | calls(listener or "")
+        asked = question_before(turn, earlier) if self.reply_words else None
+        statements: list[Statement] = []
+        so_far, question, affirmed = "", "", False
+        for sentence in sentences(turn.text):
+            so_far = f"{so_far} {sentence}"
+            said = without_vocative(sentence, listener) if listener else sentence
+            told, own_question = told_and_asked(said) if is_question(said) else (said, "")
+            bare = without_opener(told)
+            if asked and not statements and not question and self._completes(told, asked, names):
+                reply = told if YES_NO.match(told) else bare
+                affirmed = not bare or is_pleasantry(bare, names)
+                statements.append(completed(stated(reply, turn, listener, company(so_far)), asked, turn.speaker))
+            elif bare and not is_pleasantry(bare, names):
+                statement = stated(bare, turn, listener, company(so_far))
+                if affirmed:
+                    statement = replace(statement, leans=True)
+                elif question and statement.leans:
+                    statement = asking(question, statement, turn.speaker, listener)
+                statements.append(statement)
+                affirmed = False
+            question = without_opener(own_question) if not is_pleasantry(own_question, names) else ""
+        if turn.caption:
+            statements.append(shared(turn))
+        return statements
+
+    def _completes(self, told: str, asked: Asked, names: frozenset[str]) -> bool:
+        return len(told.split()) <= self.reply_words and answers(told, asked.question, names)
+
+
+def _listener(turn: Turn, earlier: Sequence[Turn], later: Sequence[Turn]) -> str | None:
+    """Return whom a turn speaks to: who spoke last before it, else who speaks next; None when nobody else does."""
+    others = [other.speaker for other in (*reversed(earlier), *later) if other.speaker != turn.speaker]
+    return others[0] if others else None
+
+
+def _candidate(group: Sequence[Statement], turn: Turn) -> Candidate:
+    asked = dict.fromkeys(source for statement in group for source in statement.sources if source != turn.id)
+    return Candidate(Fact(together(group, turn.speaker)), turn.speaker, (turn.id, *asked), turn.said_at)

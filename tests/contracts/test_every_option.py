@@ -1,0 +1,63 @@
+"""The contract suites over every option in conf/: a new YAML file adds its tests."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from hydra import compose, initialize_config_dir
+from omegaconf import DictConfig
+
+from memlab import testing
+from memlab.conf_files import conf_folder, options
+from memlab.config import Parts, build, nodes
+from memlab.dialogue import Question
+from memlab.store.store import Store
+from memlab.testing.stores import check_store
+
+
+def composed(*overrides: str) -> DictConfig:
+    with initialize_config_dir(str(conf_folder()), version_base="1.3"):
+        return compose("config", ["embedder=hash", *overrides])
+
+
+def parts(*overrides: str) -> Parts:
+    return build(composed(*overrides))
+
+
+@pytest.mark.parametrize("option", options("dataset"))
+def test_dataset(option: str, request: pytest.FixtureRequest) -> None:
+    path = [f"dataset.path={request.getfixturevalue('shared_data') / 'locomo7.json'}"] if option == "locomo" else []
+    testing.check_dataset(parts(f"dataset={option}", *path).dataset)
+
+
+@pytest.mark.parametrize("option", options("embedder"))
+async def test_embedder(option: str) -> None:
+    if option == "openai" and not os.environ.get("OPENAI_API_KEY"):
+        pytest.skip("needs OPENAI_API_KEY; the loopback tests of its module cover it")
+    await testing.check_embedder(parts(f"embedder={option}").embedder)
+
+
+@pytest.mark.parametrize("option", options("extractor"))
+async def test_extractor(option: str) -> None:
+    await testing.check_extractor(parts(f"extractor={option}").extractor)
+
+
+@pytest.mark.parametrize("option", options("updater"))
+async def test_updater(option: str) -> None:
+    await testing.check_updater(parts(f"updater={option}").updater)
+
+
+@pytest.mark.parametrize("option", options("store"))
+async def test_store(option: str, tmp_path: object) -> None:
+    await check_store(parts(f"store={option}").new_store)
+
+
+@pytest.mark.parametrize("option", options("retriever"))
+async def test_retriever(option: str) -> None:
+    chosen = parts(f"retriever={option}")
+    await testing.check_retriever(chosen.new_retriever, chosen.new_store)
+
+
+@pytest.mark.parametrize("option", options("answerer"))
+async def test_answerer(option: str) -> None:
+    await testing.check_answerer(parts(f"answerer={option}").answerer)

@@ -1,0 +1,150 @@
+"""What every store must keep; each check takes a function that makes a new, empty store, and raises AssertionError."""
+
+import tempfile
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from pathlib import Path
+
+from memlab.memory import Add, Delete, Fact, Memory, Noop, Operation, Revision, Update
+from memlab.store.store import Store, UnknownMemoryError
+from memlab.testing.samples import START, candidate, filled
+
+NewStore = Callable[[], Store]
+
+
+async def check_store(new_store: NewStore) -> None:
+    """Run every check of this module."""
+    checks: tuple[Callable[[NewStore], Awaitable[None]], ...] = (
+        check_a_search_sees_the_operation_before_it,
+        check_a_ranking_is_in_order_and_the_same_in_a_batch,
+        check_retired_memories_are_read_but_not_found,
+        check_an_update_keeps_what_was_said_before,
+        check_saying_it_again_changes_nothing,
+        check_unknown_ids_change_nothing,
+        check_stores_are_apart,
+        check_a_saved_store_is_the_same_store,
+    )
+    for check in checks:
+        await check(new_store)
+
+
+async def check_a_search_sees_the_operation_before_it(new_store: NewStore) -> None:
+    """An empty store finds nothing; what was added or updated a moment ago is found first by its own words."""
+    store = new_store()
+    assert await store.nearest("anything", 3) == [], "an empty store gave hits"
+    for number, text in enumerate(("Ada likes tea.", "Ben plays the cello.", "Clara is a nurse.")):
+        memory = await store.apply(Add(candidate(text)))
+        assert memory is not None
+        assert memory.id == f"m{number}", "ids do not count from m0 in order of creation"
+        assert (memory.created_at, memory.updated_at, memory.valid_from) == (START, START, START)
+        assert (await store.nearest(text, 1))[0].memory == memory, "a search missed the memory just added"
+        assert (await store.related(Fact(text), 1))[0].memory == memory
+    updated = await store.apply(Update("m1", candidate("Ben sold his cello and paints.", source="D2:1")))
+    assert (await store.nearest("Ben sold his cello and paints.", 1))[0].memory == updated
+    assert [memory.id for memory in store.memories()] == ["m0", "m1", "m2"], "not in order of creation"
+
+
+async def check_a_ranking_is_in_order_and_the_same_in_a_batch(new_store: NewStore) -> None:
+    """Closest first, each live memory once, at most k; a batch gives what single searches give."""
+    store = await filled(new_store())
+    texts = ["Where does Ada live?", "Who is allergic?", "red bicycle"] * 8
+    rankings = await store.nearest_batch(texts, 4)
+    assert rankings == [await store.nearest(text, 4) for text in texts], "a batch ranks differently"
+    whole = await store.nearest(texts[0], 100)
+    assert len(whole) == len(store.memories()), "not every live memory came back"
+    assert whole[:4] == rankings[0], "the head is not the head of the whole"
+    assert [hit.score for hit in whole] == sorted((hit.score for hit in whole), reverse=True), "not closest first"
+    assert len({hit.memory.id for hit in whole}) == len(whole), "a memory came twice"
+    assert await store.nearest_batch([], 4) == []
+
+
+async def check_retired_memories_are_read_but_not_found(new_store: NewStore) -> None:
+    """A retired memory never comes back from a search, stays readable, and cannot be changed any more."""
+    store = await filled(new_store())
+    at = START + timedelta(days=30)
+    retired = await store.apply(Delete("m3", at))
+    assert retired is not None
+    assert retired.retired_at == at
+    assert "m3" not in {hit.memory.id for hit in await store.nearest(retired.text, 100)}, "a retired memory was found"
+    assert "m3" not in {memory.id for memory in store.memories()}
+    assert store.memories(retired=True)[3] == retired, "a retired memory is gone, or out of order"
+    await check_refused(store, Delete("m3", at))
+    added = await store.apply(Add(candidate("New.")))
+    assert added is not None
+    assert added.id == "m6", "the id of a retired memory was given away"
+
+
+async def check_an_update_keeps_what_was_said_before(new_store: NewStore) -> None:
+    """The old content goes to the history, and the sources of both are kept in order, each once."""
+    store = await filled(new_store())
+    before = store.memories()[0]
+    later = START + timedelta(days=9)
+    said = candidate("Ada lives in Bergen.", source="D2:2", at=later)
+    after = await store.apply(Update("m0", said))
+    assert after is not None
+    assert (after.content, after.updated_at) == (said.content, later)
+    assert (after.created_at, after.valid_from, after.speaker) == (before.created_at, before.valid_from, before.speaker)
+    assert after.sources == (*before.sources, "D2:2")
+    assert after.history == (Revision(before.content, before.sources, before.updated_at),)
+    again = await store.apply(Noop("m0", ("D2:2", "D2:3")))
+    assert again is not None
+    assert again.sources == (*before.sources, "D2:2", "D2:3"), "a duplicate's turns were not credited once each"
+    assert (again.content, again.history) == (after.content, after.history)
+
+
+async def check_saying_it_again_changes_nothing(new_store: NewStore) -> None:
+    """An operation that says nothing new returns None and leaves the version as it was."""
+    store = await filled(new_store())
+    known = store.memories()[2]
+    before = snapshot(store)
+    same = candidate(known.text, speaker=known.speaker, source=known.sources[0], at=START + timedelta(days=99))
+    operations: tuple[Operation, ...] = (Update("m2", same), Noop("m2", known.sources), Noop("m2"), Noop())
+    for operation in operations:
+        assert await store.apply(operation) is None, f"{operation} claims to have changed something"
+        assert snapshot(store) == before, f"{operation} changed the store"
+
+
+async def check_unknown_ids_change_nothing(new_store: NewStore) -> None:
+    """An operation on a memory that is not live raises UnknownMemoryError, and nothing is changed."""
+    store = await filled(new_store())
+    operations = Update("m9", candidate("x")), Delete("m9", START), Noop("m9", ("D1:1",)), Delete("nonsense", START)
+    for operation in operations:
+        await check_refused(store, operation)
+
+
+async def check_stores_are_apart(new_store: NewStore) -> None:
+    """What one store holds, another neither finds nor lists."""
+    store, other = await filled(new_store()), new_store()
+    assert other.memories(retired=True) == []
+    assert await other.nearest(store.memories()[0].text, 5) == [], "a memory leaked into another store"
+    await other.apply(Add(candidate("Only here.")))
+    assert len(store.memories()) == 6
+
+
+async def check_a_saved_store_is_the_same_store(new_store: NewStore) -> None:
+    """Save and load is the identity, for memories, version, rankings and what happens next."""
+    store = await filled(new_store())
+    await store.apply(Delete("m1", START + timedelta(days=1)))
+    await store.apply(Update("m4", candidate("Clara works in Oslo.", source="D2:3")))
+    with tempfile.TemporaryDirectory() as folder:
+        store.save(Path(folder) / "saved")
+        loaded = new_store().load(Path(folder) / "saved")
+    assert snapshot(loaded) == snapshot(store)
+    assert await loaded.nearest("Where is Clara?", 10) == await store.nearest("Where is Clara?", 10)
+    assert await loaded.apply(Add(candidate("Next."))) == await store.apply(Add(candidate("Next.")))
+
+
+async def check_refused(store: Store, operation: Operation) -> None:
+    """The operation raises UnknownMemoryError and leaves the store as it was."""
+    before = snapshot(store)
+    try:
+        await store.apply(operation)
+    except UnknownMemoryError:
+        assert snapshot(store) == before, f"{operation} was refused and still changed the store"
+    else:
+        raise AssertionError(f"{operation} was accepted, though it names no live memory")
+
+
+def snapshot(store: Store) -> tuple[int, list[Memory]]:
+    """Return all of a store that can be read without a search."""
+    return store.version, store.memories(retired=True)

@@ -1,0 +1,67 @@
+"""Every option, system and experiment composes and can run; counted, so that none is left out unseen."""
+
+from collections.abc import Iterator
+
+import pytest
+from hydra import compose, initialize_config_dir
+from hydra._internal.core_plugins.basic_sweeper import BasicSweeper
+from hydra.core.global_hydra import GlobalHydra
+from hydra.core.override_parser.overrides_parser import OverridesParser
+
+from memlab.conf_files import conf_folder, groups, options
+from memlab.config import check
+
+OPTIONS = [f"{group}={option}" for group in groups() if group != "experiment" for option in options(group)]
+EXPERIMENT_JOBS = {"retrieval": 9, "recency": 5, "top_s": 5, "rag_grid": 14, "smoke": 3}
+# Options that need what a test machine lacks: a key or a downloaded file.
+ELSEWHERE = {"dataset=locomo", "embedder=openai"}
+
+
+@pytest.fixture(autouse=True)
+def conf() -> Iterator[None]:
+    with initialize_config_dir(str(conf_folder()), version_base="1.3"):
+        yield
+
+
+def test_all_options_are_seen() -> None:
+    assert len(OPTIONS) == 34
+    assert set(options("experiment")) == set(EXPERIMENT_JOBS)
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+def test_every_option_composes_and_can_run(option: str) -> None:
+    config = compose("config", [option])
+    if option not in ELSEWHERE:
+        check(config)
+
+
+@pytest.mark.parametrize(("experiment", "jobs"), EXPERIMENT_JOBS.items())
+def test_every_experiment_expands_to_jobs_that_can_run(experiment: str, jobs: int) -> None:
+    config = compose("config", [f"experiment={experiment}"], return_hydra_config=True)
+    assert config.hydra.mode.name == "MULTIRUN"
+    loader = GlobalHydra.instance().config_loader()
+    parameters = [f"{key}={values}" for key, values in config.hydra.sweeper.params.items()]
+    parsed = OverridesParser.create(config_loader=loader).parse_overrides(parameters)
+    [batch] = BasicSweeper.split_arguments(parsed, None)
+    assert len(batch) == jobs
+    for overrides in batch:
+        check(compose("config", [f"experiment={experiment}", *overrides]))
+
+
+def test_every_setting_of_a_part_has_its_default_in_conf_alone() -> None:
+    import inspect
+
+    from hydra.utils import get_object
+
+    from memlab.conf_files import targets
+    from memlab.config import INTERFACES
+    from memlab.signature import parameters
+
+    defaults = [
+        f"{path}({name})"
+        for group in INTERFACES
+        for path in targets(group).values()
+        for name, parameter in parameters(get_object(path)).items()
+        if parameter.default is not inspect.Parameter.empty
+    ]
+    assert defaults == []

@@ -1,0 +1,171 @@
+"""What check() says of a config that cannot run, and what build() makes of one that can."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from hydra import compose, initialize_config_dir
+from omegaconf import DictConfig, OmegaConf, open_dict
+
+from memlab.conf_files import conf_folder
+from memlab.config import ConfigError, build, check, misfit
+from memlab.embed.hashed import Hashed
+from memlab.memory import Add, Decision
+from memlab.retrieve.retriever import Retriever
+from memlab.store.dense import DenseStore
+from memlab.store.store import Store
+from memlab.update.updater import Updater
+
+
+@contextmanager
+def conf() -> Iterator[None]:
+    with initialize_config_dir(str(conf_folder()), version_base="1.3"):
+        yield
+
+
+def composed(*overrides: str) -> DictConfig:
+    with conf():
+        return compose("config", ["embedder=hash", *overrides])
+
+
+def faults(config: DictConfig) -> list[str]:
+    with pytest.raises(ConfigError) as caught:
+        check(config)
+    return caught.value.faults
+
+
+class GraphLike(Store):
+    """A kind of store that some retriever needs."""
+
+
+class AlsoGraphLike(GraphLike):
+    """Another of that kind."""
+
+
+class NeedsGraphLike(Retriever):
+    def __init__(self, store: GraphLike, *, top_k: int | None, max_tokens: int | None) -> None: ...
+
+
+class AddsAll(Updater):
+    def __init__(self, *, near: float = 0.5) -> None:
+        if near > 1:
+            raise ValueError(f"near={near} is no cosine; choose at most 1")
+
+    async def decide(self, proposals: object) -> list[Decision]:
+        return [Decision((Add(proposal.candidate),)) for proposal in proposals]  # type: ignore[attr-defined]
+
+
+HERE = __name__
+
+
+def test_a_config_without_fault_passes_and_builds() -> None:
+    config = composed()
+    check(config)
+    parts = build(config)
+    assert parts.embedder.name == Hashed(dimension=256).name
+    assert parts.new_store() is not parts.new_store()
+
+
+def test_all_faults_are_told_at_once() -> None:
+    config = composed("system=verbatim_dense", "m=-1", "retriever.top_k=ten")
+    with open_dict(config):
+        config.extractor.sise = 3
+    found = faults(config)
+    assert any("m=-1 is too small" in fault for fault in found)
+    assert any("setting 'top_k' is 'ten'" in fault for fault in found)
+    assert any("has no setting 'sise'" in fault for fault in found)
+
+
+def test_an_unknown_setting_gets_a_suggestion() -> None:
+    config = composed("system=rag")
+    with open_dict(config):
+        config.extractor.siz = 3
+    [fault] = faults(config)
+    assert fault.startswith("extractor=chunk has no setting 'siz'; did you mean 'size'?")
+
+
+def test_a_missing_setting_is_named() -> None:
+    config = composed("system=rag")
+    with open_dict(config):
+        del config.extractor.size
+    [fault] = faults(config)
+    assert fault == "extractor=chunk needs the setting 'size'"
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "words"),
+    [
+        ("retriever.top_k", "ten", "setting 'top_k' is 'ten'"),
+        ("retriever.top_k", 1.5, "setting 'top_k' is 1.5"),
+        ("m", "many", "m is 'many'"),
+        ("repeats", 0, "repeats=0 is too small"),
+    ],
+)
+def test_a_value_of_the_wrong_type_or_range_is_named(key: str, value: object, words: str) -> None:
+    config = composed()
+    OmegaConf.update(config, key, value)
+    assert any(words in fault for fault in faults(config))
+
+
+def test_a_retriever_that_needs_another_kind_of_store_is_refused_before_anything_is_built() -> None:
+    config = composed()
+    config.retriever._target_ = f"{HERE}.NeedsGraphLike"
+    [fault] = faults(config)
+    assert fault.startswith(f"retriever={HERE}.NeedsGraphLike needs a GraphLike, but store=dense is a DenseStore; use ")
+
+
+def test_a_misfit_names_the_options_that_fit() -> None:
+    offered = {"dense": "memlab.store.dense.DenseStore", "graph": f"{HERE}.GraphLike", "hybrid": f"{HERE}.AlsoGraphLike"}
+    assert misfit("store", GraphLike, DenseStore, offered) == (
+        "needs a GraphLike, but store=dense is a DenseStore; use store=graph or store=hybrid"
+    )
+
+
+def test_a_class_that_cannot_be_imported_is_named() -> None:
+    config = composed()
+    config.extractor._target_ = "nowhere.at.All"
+    [fault] = faults(config)
+    assert "cannot import 'nowhere.at.All'" in fault
+
+
+def test_a_class_of_the_wrong_kind_is_refused() -> None:
+    config = composed()
+    config.updater = {"_target_": "memlab.store.dense.DenseStore"}
+    [fault] = faults(config)
+    assert "memlab.store.dense.DenseStore is no Updater" in fault
+
+
+def test_what_a_constructor_refuses_is_a_fault() -> None:
+    config = composed()
+    config.updater = {"_target_": f"{HERE}.AddsAll", "near": 1.5}
+    [fault] = faults(config)
+    assert "near=1.5 is no cosine" in fault
+
+
+def test_faults_inside_a_nested_part_are_told() -> None:
+    config = composed("retriever=fused")
+    config.retriever.first.top_k = "ten"
+    [fault] = faults(config)
+    assert "'first' setting 'top_k' is 'ten'" in fault
+
+
+def test_a_missing_file_is_told_before_anything_runs(tmp_path: Path) -> None:
+    config = composed("dataset=locomo", f"dataset.path={tmp_path / 'none.json'}")
+    [fault] = faults(config)
+    assert "python -m memlab data locomo" in fault
+
+
+def test_a_missing_key_is_told_before_anything_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    config = composed("embedder=openai")
+    [fault] = faults(config)
+    assert "OPENAI_API_KEY" in fault
+    assert "embedder=minilm" in fault
+
+
+def test_a_class_of_ones_own_works_by_its_import_path() -> None:
+    config = composed()
+    config.updater = {"_target_": f"{HERE}.AddsAll"}
+    check(config)
+    assert isinstance(build(config).updater, AddsAll)

@@ -1,0 +1,151 @@
+"""Runs: the same records however they were made, cut, resumed or ordered; failures kept apart."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hydra import compose, initialize_config_dir
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from rich.console import Console
+
+from memlab.answer.answerer import Answer, Answerer
+from memlab.conf_files import conf_folder
+from memlab.dialogue import Question
+from memlab.memory import Hit
+from memlab.part import PartFailed
+from memlab.records import LINES, RunFolder
+from memlab.study import run_job
+
+SMALL = ("embedder=hash", "dataset.conversations=[mini-1,mini-2]", "dataset.limit_questions=12")
+
+
+def run(runs: Path, *overrides: str) -> RunFolder:
+    with initialize_config_dir(str(conf_folder()), version_base="1.3"):
+        config = compose("config", [*SMALL, f"runs={runs}", *overrides])
+    return RunFolder(run_job(config, {"system": "x"}, Console(quiet=True)))
+
+
+def untimed(record: Any) -> Any:
+    """A record without its timings, which are all that may differ."""
+    if isinstance(record, dict):
+        return {key: untimed(value) for key, value in record.items() if not key.endswith("seconds")}
+    return record
+
+
+def records(folder: RunFolder) -> dict[str, list[Any]]:
+    return {name: [untimed(record) for record in folder.read(name)] for name in LINES}
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    return run(tmp_path_factory.mktemp("runs"))
+
+
+def test_a_run_records_every_window_question_and_metric(finished: RunFolder) -> None:
+    counts = (finished.read_json("manifest") or {})["counts"]
+    assert counts["answers"] == 12
+    assert counts["scores"] == 12 * len({score["metric"] for score in finished.read("scores")})
+    assert counts["ingest"] > 50
+    assert counts["memories"] > 50
+
+
+def test_the_same_command_twice_gives_the_same_summary_apart_from_timings(finished: RunFolder, tmp_path: Path) -> None:
+    again = run(tmp_path)
+    assert again.path.name == finished.path.name
+    assert untimed(again.read_json("summary")) == untimed(finished.read_json("summary"))
+    assert records(again) == records(finished)
+
+
+def test_a_complete_run_is_not_run_again(finished: RunFolder) -> None:
+    before = {file.name: file.read_bytes() for file in finished.path.glob("*.json*")}
+    run(finished.path.parent.parent)
+    assert {file.name: file.read_bytes() for file in finished.path.glob("*.json*")} == before
+
+
+@pytest.mark.parametrize("setting", ["concurrency=1", "look_ahead=1"])
+def test_order_of_work_changes_no_record_and_no_key(finished: RunFolder, tmp_path: Path, setting: str) -> None:
+    other = run(tmp_path, setting)
+    assert other.path.name == finished.path.name
+    assert records(other) == records(finished)
+
+
+@pytest.mark.parametrize("setting", ["m=0", "s=1", "seed=1", "updater.near=0.1", "dataset.limit_questions=11"])
+def test_another_setting_goes_to_another_folder(finished: RunFolder, tmp_path: Path, setting: str) -> None:
+    assert run(tmp_path, setting).path.name != finished.path.name
+
+
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(cuts=st.tuples(*(st.floats(0, 1) for _ in range(3))))
+def test_a_run_cut_at_any_byte_resumes_to_the_same_records(
+    cuts: tuple[float, ...], finished: RunFolder, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    runs = tmp_path_factory.mktemp("cut")
+    cut = RunFolder(runs / "adhoc" / finished.path.name)
+    cut.path.mkdir(parents=True)
+    manifest = finished.read_json("manifest") or {}
+    cut.write_json("manifest", {**manifest, "status": "running"})
+    for name, share in zip(("ingest", "answers", "scores"), cuts, strict=True):
+        whole = finished.file(name).read_bytes()
+        cut.file(name).write_bytes(whole[: int(share * len(whole))])
+    kept = {name: cut.file(name).read_bytes().rpartition(b"\n")[0].splitlines() for name in ("ingest", "answers")}
+    resumed = run(runs)
+    assert resumed.path == cut.path
+    assert records(resumed) == records(finished)
+    for name, lines in kept.items():
+        assert set(lines) <= set(resumed.file(name).read_bytes().splitlines()), f"recorded {name} were done again"
+
+
+@pytest.mark.parametrize("seconds", [0.2, 0.5, 1.0])
+def test_a_killed_run_resumes_to_the_same_records(finished: RunFolder, tmp_path: Path, seconds: float) -> None:
+    command = [sys.executable, "-m", "memlab", *SMALL, f"runs={tmp_path}"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    folder = tmp_path / "adhoc" / finished.path.name
+    while process.poll() is None and not (folder / "ingest.jsonl").exists():
+        time.sleep(0.01)
+    time.sleep(seconds)
+    if process.poll() is None:
+        os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    assert records(run(tmp_path)) == records(finished)
+
+
+class FailsAtFirst(Answerer):
+    """Cannot answer the questions in `refused`, until it is emptied."""
+
+    refused: list[str]
+
+    def __init__(self) -> None: ...
+
+    async def answer(self, question: Question, hits: Sequence[Hit]) -> Answer:
+        if question.id in self.refused:
+            raise PartFailed("the model refused")
+        return Answer("fine")
+
+
+def test_a_failed_answer_is_counted_apart_and_asked_again(tmp_path: Path) -> None:
+    answerer = ("answerer=echo", f"answerer._target_={__name__}.FailsAtFirst")
+    FailsAtFirst.refused = ["mini-1/q0"]
+    first = run(tmp_path, *answerer)
+    summary = first.read_json("summary") or {}
+    assert summary["questions"]["failed"] == 1
+    assert summary["metrics"]["f1"]["overall"]["unscored"] == {"the answer failed": 1}
+    assert (first.read_json("manifest") or {})["status"] == "incomplete"
+    FailsAtFirst.refused = []
+    second = run(tmp_path, *answerer)
+    assert second.path == first.path
+    assert (second.read_json("summary") or {})["questions"]["failed"] == 0
+    assert (second.read_json("manifest") or {})["status"] == "complete"
+    assert (second.read_json("summary") or {})["metrics"]["f1"]["overall"]["unscored"] == {}
+
+
+def test_no_record_contains_the_wall_clock(finished: RunFolder) -> None:
+    today = time.strftime("%Y-%m-%d")
+    for file in finished.path.glob("*.json*"):
+        assert today not in file.read_text(), f"{file.name} holds today's date"
