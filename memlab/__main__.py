@@ -26,11 +26,15 @@ INTERRUPTED = 130
 def main() -> None:
     """Run the command line; exit with 2 on what the user can mend, told without a traceback."""
     arguments = sys.argv[1:]
-    if not arguments or arguments[0] not in ("-h", "--help", *VERBS):
+    first = arguments[0] if arguments else ""
+    if first in ("-h", "--help"):
+        print(help_text())
+    elif first in VERBS:
+        sys.exit(guarded(lambda: import_module(f"memlab.commands.{first}").main(arguments[1:])))
+    elif first.isidentifier():
+        sys.exit(f"no verb '{first}' (verbs: {', '.join(VERBS)}); settings are given as key=value")
+    else:
         sys.exit(run(arguments))
-    if arguments[0] in VERBS:
-        sys.exit(guarded(lambda: import_module(f"memlab.commands.{arguments[0]}").main(arguments[1:])))
-    print(help_text())
 
 
 def help_text() -> str:

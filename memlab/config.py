@@ -20,7 +20,7 @@ from memlab.embed.embedder import Embedder
 from memlab.extract.extractor import Extractor
 from memlab.part import Part
 from memlab.retrieve.retriever import Retriever
-from memlab.signature import parameters, part_type, setting_faults, type_fault
+from memlab.signature import did_you_mean, parameters, part_type, setting_faults, type_fault
 from memlab.store.store import Store
 from memlab.tracking import Tracker
 from memlab.update.updater import Updater
@@ -90,9 +90,11 @@ def nodes(config: DictConfig) -> dict[str, Node]:
 
 def settings(config: DictConfig) -> Settings:
     """Return the plain top-level keys; raises ConfigError when one is of the wrong type or out of range."""
-    values = {field.name: config.get(field.name) for field in fields(Settings)}
     types = {field.name: field.type for field in fields(Settings)}
-    faults = [f"{name} {fault}" for name, value in values.items() if (fault := type_fault(value, types[name]))]
+    values = {name: config.get(name) for name in types}
+    known = [*types, *INTERFACES]
+    faults = [f"no key '{key}'{did_you_mean(key, known)}" for key in map(str, config) if key not in (*known, "hydra")]
+    faults += [f"{name} {fault}" for name, value in values.items() if (fault := type_fault(value, types[name]))]
     if not faults:
         chosen = Settings(**values)
         faults = list(chosen.faults())

@@ -16,7 +16,7 @@ NUMBER_WORDS = (
     "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|"
     "eighteen|nineteen|twenty|thirty|forty|fifty|hundred|thousand|once|twice|couple|dozen|several|few"
 )
-NUMBER = re.compile(rf"\$?\d(?:[\d,.]{0, 12}\d)?k?\b|\b(?:{NUMBER_WORDS})\b", re.IGNORECASE)
+NUMBER = re.compile(rf"\$?\d(?:[\d,.]{{0,12}}\d)?k?\b|\b(?:{NUMBER_WORDS})\b", re.IGNORECASE)
 UNIT = r"(?:second|minute|hour|day|week|weekend|month|year|decade|night)s?"
 COUNT = rf"(?:an? (?:few|couple of)|an?|\d+|{NUMBER_WORDS})"
 DURATION = re.compile(

@@ -13,6 +13,7 @@ from memlab.config import ConfigError
 from memlab.datasets.dataset import DatasetError
 from memlab.records import RecordError
 from memlab.report.comparison import flat
+from memlab.score.prediction_files import PredictionFileError
 from memlab.signature import did_you_mean
 
 KEY = re.compile(r"(?:Could not override|Key|Error merging override) '?([\w.@/]+)'?")
@@ -30,7 +31,7 @@ def explained(error: BaseException, arguments: list[str]) -> str | None:
         return f"no option '{option}' in {group}{did_you_mean(option, known)} (options: {', '.join(known)})"
     if isinstance(error, HydraException | OmegaConfBaseException):
         return f"{str(error).strip()}{key_hint(str(error), arguments)}"
-    if isinstance(error, DatasetError | RecordError):
+    if isinstance(error, DatasetError | RecordError | PredictionFileError):
         return str(error)
     return None
 

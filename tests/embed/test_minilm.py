@@ -1,4 +1,5 @@
 import hashlib
+import os
 import random
 import subprocess
 import sys
@@ -79,17 +80,17 @@ async def test_the_bytes_of_a_vector_do_not_depend_on_the_batch(dtype: minilm.DT
     embedder = MiniLM(dtype)
     expected = dict(zip(TEXTS, await bytes_of(TEXTS, embedder), strict=True))
     rng = random.Random(0)
-    for size in (1, 2, 3, 5, 7, 11, 17, 30):
+    for size in (1, 2, 3, 7, 20):
         texts = rng.choices(TEXTS, k=size)
         assert await bytes_of(texts, embedder) == [expected[text] for text in texts]
 
 
 @needs_weights
-async def test_a_text_has_the_same_bytes_in_every_row_of_a_batch_of_every_size() -> None:
+async def test_a_text_has_the_same_bytes_in_every_row_of_a_batch() -> None:
     encoder = loaded_encoder("float32")
     pieces = encoder.pieces([f"Ada has {number} red bicycles in her old barn." for number in range(full_rows(16))])
     alone = [encoder.encode([one])[0].tobytes() for one in pieces]
-    for size in range(1, len(pieces) + 1):
+    for size in (1, 2, 3, 5, 8, 13, len(pieces) - 1, len(pieces)):
         assert [row.tobytes() for row in encoder.encode(pieces[-size:])] == alone[-size:]
 
 
@@ -124,7 +125,7 @@ async def test_longer_texts_are_cut_at_256_word_pieces() -> None:
 async def test_bfloat16_is_close_and_has_a_name_of_its_own() -> None:
     exact, rounded = MiniLM(), MiniLM("bfloat16")
     assert (exact.name, rounded.name) == ("all-MiniLM-L6-v2", "all-MiniLM-L6-v2@bfloat16")
-    a, b = (await embedder.embed(TEXTS) for embedder in (exact, rounded))
+    a, b = [await embedder.embed(TEXTS) for embedder in (exact, rounded)]
     assert a.tobytes() != b.tobytes()
     assert (a * b).sum(axis=1).min() > 0.999
 
@@ -185,8 +186,6 @@ def test_no_threads_are_refused() -> None:
 
 def run_fresh(code: str, **environment: str) -> str:
     """Run code in a fresh process; return what it printed, errors included."""
-    import os
-
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("HF_", "TRANSFORMERS_"))}
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(code)],

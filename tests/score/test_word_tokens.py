@@ -69,7 +69,7 @@ GOLDEN = [
     ("v2.0. is out; so is v3.", "v2.0 . is out ; so is v3 ."),
     ("ok.", "ok ."),
     ("Stop.\"?'", "stop. '' ? '"),
-    ('."?\'', ". `` ? '"),
+    (".\"?'", ". `` ? '"),
     ("Plan b. 𝐀 came", "plan b. 𝐀 came"),
     ("an ex-mr. (b)", "an ex-mr. ( b )"),
     ("b.\xa0)?)", "b. ) ? )"),
@@ -94,6 +94,7 @@ def test_tokens_are_those_of_nltk_3_9_1(text: str, tokens: str) -> None:
         ("number 5. administrators came", ["number 5.", "administrators came"]),
         ("wait... what", ["wait... what"]),
         ("one.\n\n two.", ["one.", "two."]),
+        (".\xa0.\n.", [".", ".", "."]),
     ],
 )
 def test_sentences_end_where_the_trained_model_ends_them(text: str, expected: list[str]) -> None:

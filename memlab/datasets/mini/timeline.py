@@ -76,23 +76,26 @@ def _times(dice: Dice) -> list[datetime]:
 
 
 def _cast(dice: Dice, sessions: int) -> Iterator[tuple[Story, int]]:
-    """Yield stories and who lives them (0 or 1): one story is shared by both, the others alternate."""
+    """Yield stories and who lives them (0 or 1): first one that both share, then long ones, then short ones."""
     long = [story for story in stories() if len(story.beats) > 1]
-    short = [story for story in stories() if len(story.beats) == 1]
-    shared = dice.deal("shared", [story for story in long if story.twins])
-    used = [shared]
-    beats = len(shared.beats) + TWIN_BEATS
+    decks = {
+        "shared": [story for story in long if story.twins],
+        "long": [story for story in long if not story.twins],
+        "short": [story for story in stories() if len(story.beats) == 1],
+    }
+    shared = dice.deal("shared", decks["shared"])
     yield shared, 0
     yield shared, 1
+    beats = len(shared.beats) + TWIN_BEATS
     teller = dice.between(0, 1)
-    while beats < round(BEATS * sessions) and len(used) < len(stories()):
-        kind, deck = ("long", long) if beats < LONG_BEATS * sessions else ("short", short)
-        left = [story for story in deck if story not in used]
-        story = dice.deal(kind, deck, besides=used) if left else next(s for s in stories() if s not in used)
-        used.append(story)
-        beats += len(story.beats)
-        yield story, teller
-        teller = 1 - teller
+    used: list[Story] = []
+    for deck, until in (("long", LONG_BEATS * sessions), ("short", BEATS * sessions)):
+        while beats < until:
+            story = dice.deal(deck, decks[deck], besides=used)
+            used.append(story)
+            beats += len(story.beats)
+            yield story, teller
+            teller = 1 - teller
 
 
 def _sessions(dice: Dice, story: Story, tellings: Sequence[Telling], count: int) -> dict[str, int]:

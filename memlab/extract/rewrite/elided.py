@@ -20,7 +20,11 @@ STARTS = tuple(
         ("I've", r"been"),
         ("I", r"can't wait|can't believe|could use|would love|haven't|hadn't|hope|wish|love|guess|need to|want to"),
         ("I", r"wanna|gotta|got to|think|hate|prefer|miss|doubt|plan to|went|had|got|saw|made|took|did|found|met"),
-        ("I", r"bought|started|finished|decided|tried|learned|loved|enjoyed|visited|won"),
+        (
+            "I",
+            r"bought|started|finished|decided|tried|learned|loved|enjoyed|visited|won|lost|ran|gave|broke|left|spent",
+        ),
+        ("I", r"wrote|built|joined|moved|signed|applied|adopted|helped|watched|played|worked|attended|received|cooked"),
     )
 )
 HAS_VERB = re.compile(

@@ -8,14 +8,15 @@ INNER_BACKTICK = re.compile(r"(?<=\w)[`´](?=\w)")
 LONGEST_ABBREVIATION = 10
 PLAIN = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "\xa0": " "})
 TAIL = re.compile(
-    r"\s+[-–—]+\s+|;\s+|,\s+(?=(?:have|has|did|do|does|are|is|was|were|what|how|got|any|would|could|can|where|when|why|who|right|huh)\b)",
-    re.I,
+    r"\s+[-–—]+\s+|;\s+|,\s+(?=(?:have|has|did|do|does|are|is|was|were|what|how|got|any|would|could|can|where|when|why|"
+    r"who|right|huh)\b)",
+    re.IGNORECASE,
 )
 OPENS_QUESTION = re.compile(
     r"(?:and|but|so)?\s*(?:who|whom|whose|what|when|where|why|which|how|do|does|did|are|is|was|were|have|has|had|can|could|"
     r"will|would|should|may|got|any|anything|ever|wanna|what've|what's|how's|who's|where's|don't|isn't|aren't|haven't|"
     r"didn't|won't|mind|care to)(?![\w'])",
-    re.I,
+    re.IGNORECASE,
 )
 
 

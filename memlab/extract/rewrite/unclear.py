@@ -28,7 +28,8 @@ WE_IN_GENERAL = re.compile(
 )
 TOGETHER = re.compile(
     r"\b(?:we(?:'ve|'re)? (?:both|each)|(?:we|us) (?:last|first) (?:spoke|talked|chatted|met|hung|caught)|since we|"
-    r"you and (?:I|me)|we have (?:a lot )?in common|catch up|meet up|hang out together|we (?:talked|spoke|chatted|met))\b",
+    r"you and (?:I|me)|we have (?:a lot )?in common|"
+    r"catch up|meet up|hang out together|we (?:talked|spoke|chatted|met))\b",
     re.IGNORECASE,
 )
 MET_SOMEBODY = re.compile(r"\bwe met (?:\w|at|in|through)", re.IGNORECASE)
