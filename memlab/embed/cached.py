@@ -83,10 +83,9 @@ class CachedEmbedder(Embedder):
         return self._next_task
 
     async def _fetch(self, texts: list[str]) -> Rows:
-        """Look up or embed the texts that this turn of the event loop collects, and keep their vectors."""
+        """Look up or embed the texts collected until the event loop comes to start this, and keep their vectors."""
+        self._next_task = None
         try:
-            await asyncio.sleep(0)
-            self._next_task = None
             rows = await asyncio.to_thread(self._file.read, texts)
             self.cached += len(rows)
             absent = [text for text in texts if text not in rows]

@@ -13,5 +13,5 @@ class Verbatim(Extractor):
         return [
             Candidate(Fact(spoken(turn)), turn.speaker, (turn.id,), turn.said_at)
             for turn in window.new
-            if turn.text.strip() or turn.caption
+            if turn.text.strip() or (turn.caption or "").strip()
         ]

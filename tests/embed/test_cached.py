@@ -5,7 +5,7 @@ import subprocess
 import sys
 import textwrap
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -202,13 +202,16 @@ async def test_a_damaged_file_costs_time_and_a_warning_but_no_vector(tmp_path: P
     assert (await embedder.embed(["more"])).tobytes() == await plain(["more"])
 
 
-async def test_an_embedder_that_gives_the_wrong_shape_is_refused_and_nothing_kept(tmp_path: Path) -> None:
-    class Short(Recorded):
+@pytest.mark.parametrize("spoil", [lambda rows: rows[:-1], lambda rows: rows[:, 1:], lambda rows: rows * np.nan])
+async def test_an_embedder_that_gives_no_vector_for_a_text_is_refused_and_nothing_kept(
+    tmp_path: Path, spoil: Callable[[Vectors], Vectors]
+) -> None:
+    class Spoilt(Recorded):
         async def embed(self, texts: Sequence[str]) -> Vectors:
-            return (await super().embed(texts))[:-1]
+            return spoil(await super().embed(texts))
 
-    with pytest.raises(ValueError, match=r"'recorded' gave an array \(1, 16\) for 2 texts"):
-        await CachedEmbedder(Short(), tmp_path).embed(["a", "b"])
+    with pytest.raises(ValueError, match=r"'recorded' gave an array \(\d+, \d+\) for 2 texts"):
+        await CachedEmbedder(Spoilt(), tmp_path).embed(["a", "b"])
     inner = Recorded()
     await CachedEmbedder(inner, tmp_path).embed(["a", "b"])
     assert inner.calls == [["a", "b"]]

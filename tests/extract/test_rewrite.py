@@ -31,7 +31,8 @@ MESSAGES = [
     ("My sister moved to Rome.", ["Caroline's sister moved to Rome."]),
     ("The stories were so inspiring.", ["Caroline said: The stories were so inspiring."]),
     ("If you work hard, it pays off.", ['Caroline said: "If you work hard, it pays off."']),
-    ("We need more parks. We need more trees.", ['Caroline said: "We need more parks."', 'Caroline said: "We need more trees."']),
+    ("We need more parks. We need more trees.",
+     ['Caroline said: "We need more parks."', 'Caroline said: "We need more trees."']),
     ("Gonna study law!", ["Caroline is going to study law!"]),
     ("Just finished a painting.", ["Caroline just finished a painting."]),
     ("Excited to start the new job.", ["Caroline is excited to start the new job."]),
@@ -62,13 +63,16 @@ REPLIES = [
     ("What's your favorite color?", "Dark blue.", "Caroline's favorite color is Dark blue."),
     ("Where do you live?", "In Rome.", "Caroline lives in Rome."),
     ("Did you make it?", "Yes!", 'Asked by Melanie "Did Caroline make it?", Caroline said: Yes!'),
-    ("Do you like fish?", "No, not really.", 'Asked by Melanie "Does Caroline like fish?", Caroline said: No, not really.'),
+    ("Do you like fish?", "No, not really.",
+     'Asked by Melanie "Does Caroline like fish?", Caroline said: No, not really.'),
     ("What game was it?", "Counter-Strike.", 'Asked by Melanie "What game was it?", Caroline said: Counter-Strike.'),
     ("What game was it?", "It's a shooter.", 'Asked by Melanie "What game was it?", Caroline said: It\'s a shooter.'),
     ("Did you make it?", "Yeah, I made it in class yesterday.",
      'Asked by Melanie "Did Caroline make it?", Caroline said: Yeah, Caroline made it in class on 7 May 2023.'),
     ("Have you read it?", "Yes! I read it in Oslo.",
      'Asked by Melanie "Has Caroline read it?", Caroline said: Yes! Caroline read it in Oslo.'),
+    ("Is it nearby?", "It's this quiet place close to my home.",
+     'Asked by Melanie "Is it nearby?", Caroline said: It\'s this quiet place close to Caroline\'s home.'),
     ("What's new?", "I moved to Rome.", "Caroline moved to Rome."),
     ("How are you?", "Two dogs.", "Caroline said: Two dogs."),
 ]  # fmt: skip
@@ -130,6 +134,10 @@ async def test_caption_that_names_no_photo_is_called_one(talk) -> None:
     assert await said(talk("Caroline: ", caption="a bowl")) == ["Caroline shared a photo of a bowl."]
 
 
+async def test_blank_caption_is_none(talk) -> None:
+    assert await said(talk("Caroline: Hi!", caption="  ")) == []
+
+
 async def test_unit_turn_gives_one_candidate_a_turn(talk) -> None:
     turns = talk("Caroline: I adopted a dog. I started a new job.", "Melanie: Wow!")
     assert await said(turns, rewrite=TURNS) == ["Caroline adopted a dog. Caroline started a new job."]
@@ -173,8 +181,10 @@ def test_unknown_unit_is_refused_naming_those_that_exist() -> None:
         Rewrite(unit="word", reply_words=1)  # type: ignore[arg-type]
 
 
-WORDS = ["I", "you", "we", "my", "your", "I'm", "you're", "our", "and", "love", "went", "?", "!", ".", ",", '"', "yes", "Mel",
-         "yesterday", "last", "week", "in", "two", "days", "ago", "it", "that", "-", "99", "years", "me", "have", "do"]  # fmt: skip
+SENTENCE = (
+    "I you we my your I'm you're our and love went yes Mel me have do it that last week in two days ago years yesterday"
+)
+WORDS = [*SENTENCE.split(), "?", "!", ".", ",", '"', "-", "99"]
 TEXTS = st.one_of(st.text(max_size=80), st.lists(st.sampled_from(WORDS), max_size=25).map(" ".join))
 SPEAKERS = st.one_of(st.sampled_from(["Caroline", "Melanie", "user"]), st.text(max_size=5))
 

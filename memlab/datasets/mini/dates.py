@@ -4,10 +4,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from memlab.context import day as written
 from memlab.datasets.mini.dice import Dice
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+"""English whatever the locale is, which `strftime` is not."""
 LONG_AGO = 330
 """Days from which on one speaks of years."""
 
@@ -18,6 +23,16 @@ class When:
 
     said: str
     gold: str
+
+
+def month(day: date) -> str:
+    """Return the name of a date's month."""
+    return MONTHS[day.month - 1]
+
+
+def written(day: date) -> str:
+    """Return a date as people write it: `8 May 2023`."""
+    return f"{day.day} {month(day)} {day.year}"
 
 
 def when(event: date, today: date, dice: Dice) -> When:
@@ -52,22 +67,22 @@ def _past(event: date, today: date) -> Iterator[When]:
     elif days == 1:
         yield When("yesterday", exact)
     elif days < 7:
-        yield When(f"last {event:%A}", exact)
-        yield When(f"on {event:%A}", exact)
+        yield When(f"last {DAYS[event.weekday()]}", exact)
+        yield When(f"on {DAYS[event.weekday()]}", exact)
         if event.weekday() >= 5 and today.weekday() < 5:
             yield When("last weekend", f"the weekend before {written(today)}")
         if days < 5:
             yield When(f"{NUMBERS[days]} days ago", exact)
     elif days < 28:
-        yield When(f"on {event.day} {event:%B}", exact)
+        yield When(f"on {event.day} {month(event)}", exact)
         if days == 14:
             yield When("two weeks ago", exact)
         if _weeks(event, today) == -1:
             yield When("last week", f"the week before {written(today)}")
     else:
-        yield When(f"in {event:%B}", f"{event:%B %Y}")
+        yield When(f"in {month(event)}", f"{month(event)} {event.year}")
         if _months(event, today) == -1:
-            yield When("last month", f"{event:%B %Y}")
+            yield When("last month", f"{month(event)} {event.year}")
 
 
 def _future(event: date, today: date) -> Iterator[When]:
@@ -75,18 +90,18 @@ def _future(event: date, today: date) -> Iterator[When]:
     if days == 1:
         yield When("tomorrow", exact)
     elif days < 7:
-        yield When(f"this {event:%A}", exact)
-        yield When(f"on {event:%A}", exact)
+        yield When(f"this {DAYS[event.weekday()]}", exact)
+        yield When(f"on {DAYS[event.weekday()]}", exact)
     elif days < 28:
-        yield When(f"on {event.day} {event:%B}", exact)
+        yield When(f"on {event.day} {month(event)}", exact)
         if days == 14:
             yield When("in two weeks", exact)
         if _weeks(event, today) == 1:
             yield When("next week", f"the week after {written(today)}")
     else:
-        yield When(f"in {event:%B}", f"{event:%B %Y}")
+        yield When(f"in {month(event)}", f"{month(event)} {event.year}")
         if _months(event, today) == 1:
-            yield When("next month", f"{event:%B %Y}")
+            yield When("next month", f"{month(event)} {event.year}")
 
 
 def _weeks(event: date, today: date) -> int:

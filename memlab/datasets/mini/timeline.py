@@ -11,14 +11,14 @@ from memlab.datasets.mini.story import Story, stories
 
 SESSIONS = (5, 7)
 DAYS_BETWEEN_SESSIONS = (14, 33)
-TWIN_BEATS = 2
-"""How far the second speaker gets with the story that both live, so that their lives do not run in step."""
-FIRST_DAYS = 700
-"""Conversations begin within so many days from FIRST_DAY on."""
 FIRST_DAY = date(2022, 1, 3)
+FIRST_DAYS = 700
+"""Conversations begin on FIRST_DAY or up to so many days later."""
 LONG_BEATS = 2.5
 BEATS = 2.9
-"""Beats per session of stories that take several sessions, and of all stories."""
+"""Beats per session: of stories that take several sessions, and of all stories."""
+TWIN_BEATS = 2
+"""How far the second speaker gets with the story that both live, so that their lives do not run in step."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,12 @@ HAS_PERSON = re.compile(
     re.IGNORECASE,
 )
 ASIDE = re.compile(
-    r"^for me, (?=i\b)|(?:^|(?<=,)|(?<=[-–] ))\s*(?:you know|ya know|i mean|i must say|i gotta say)\s*,\s*|"
-    r",\s*(?:you know|i mean)(?=[,.!])",
+    r"^for me, (?=i\b)|(?:^|(?<=,)|(?<=[-–] ))\s*(?:you know|ya know|i mean|i must say|i gotta say)\s*,\s*",
+    re.IGNORECASE,
+)
+TAG = re.compile(
+    r",\s*(?:you know|i mean)(?=[,.!])|"
+    r",? (?:do|does|did|is|are|was|were|have|wo|ca|would)n't (?:you|it|they)(?=[.!]*$)",
     re.IGNORECASE,
 )
 SPELLINGS = {"im": "i'm", "ive": "i've", "u": "you", "ya": "you", "ur": "your", "youre": "you're"}
@@ -34,7 +38,7 @@ def in_third_person(text: str, speaker: str, listener: str | None, company: str 
     `company` is who `we` are besides the speaker (`new partner`), where that is known. None when it cannot be told who
     is meant.
     """
-    text = ASIDE.sub(" ", text).strip()
+    text = TAG.sub("", ASIDE.sub(" ", text)).strip()
     if not HAS_PERSON.search(text):
         return text
     if is_unclear(text, listener):

@@ -66,7 +66,7 @@ class Rewrite(Extractor):
                 statements.append(statement)
                 affirmed = False
             question = without_opener(own_question) if not is_pleasantry(own_question, names) else ""
-        if turn.caption:
+        if turn.caption and turn.caption.strip():
             statements.append(shared(turn))
         return statements
 

@@ -25,7 +25,8 @@ PHOTO = re.compile(
     r"\b(?:photo|photograph|photography|picture|image|screenshot|selfie|drawing|poster)\b", re.IGNORECASE
 )
 EXPLETIVE = re.compile(
-    rf"{CONJUNCTION}(?:it(?:'s| is| was| feels?| takes?)|there's) (?:\w+ ){{1,4}}?"
+    rf"{CONJUNCTION}(?:it(?:'s| is| was| feels?| takes?)|there's) "
+    r"(?!(?:this|that|the|my|our|her|his|from|in|on|at|about|like|for)\b)(?:\w+ ){1,4}?"
     r"(?:how|that|to|when|knowing|seeing|hearing|having)\b|it's been (?:a|an|so|too) \w+",
     re.IGNORECASE,
 )
@@ -98,13 +99,13 @@ def grouped(statements: Iterable[Statement]) -> list[list[Statement]]:
 
 def together(group: Sequence[Statement], speaker: str) -> str:
     """Return a group as one text that names its speaker and keeps own words in quotes."""
-    text, quoting, reporting = "", False, False
+    text, quoting = "", False
     for statement in (replace(group[0], text=_capital(CONNECTIVE.sub("", group[0].text))), *group[1:]):
-        opens = reporting = reporting or statement.quoted or (not text and speaker not in statement.text)
+        unnamed = not text and speaker not in statement.text
         words = f'"{statement.text}"' if statement.quoted else statement.text
         if statement.quoted and quoting:
             text = f"{text[:-1]} {words[1:]}"
-        elif opens and f"{speaker} said:" not in text:
+        elif (statement.quoted or unnamed) and f"{speaker} said:" not in text:
             text = f"{text} {speaker} said: {words}".lstrip()
         else:
             text = f"{text} {words}".lstrip()

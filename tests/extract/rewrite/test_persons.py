@@ -63,6 +63,8 @@ CAROLINE_SAYS = [
     ('The sign said "You can do it" to me.', None),
     ('I read a book called "My Left Foot".', 'Caroline read a book called "My Left Foot".'),
     ("You know, I moved.", "Caroline moved."),
+    ("You like jazz, don't you.", "Melanie likes jazz."),
+    ("I moved, you know.", "Caroline moved."),
 ]
 
 
