@@ -28,7 +28,7 @@ class Lookup(Embedder):
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """Return the vectors of known texts; raises KeyError on an unknown one."""
-        return np.stack([self.vectors[text] for text in texts])
+        return np.array([self.vectors[text] for text in texts])
 
 
 @dataclass(frozen=True, slots=True)

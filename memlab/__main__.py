@@ -58,6 +58,8 @@ def run(arguments: list[str]) -> int:
     """Run one job or a sweep by Hydra; return the exit code."""
     from memlab.commands.run import hydra_main
 
+    # argparse takes overrides in one run only, so a flag among them would cut it.
+    sys.argv[1:] = sorted(arguments, key=lambda word: word not in ("-m", "--multirun"))
     # Hydra then hands errors on to us instead of printing them its own way.
     os.environ.setdefault("HYDRA_FULL_ERROR", "1")
     return guarded(hydra_main)

@@ -28,8 +28,8 @@ def options(group: str) -> list[str]:
 @cache
 def targets(group: str) -> dict[str, str]:
     """Return the class path that each option of a group of parts names."""
-    paths = {name: OmegaConf.load(conf_folder() / group / f"{name}.yaml").get("_target_") for name in options(group)}
-    return {name: path for name, path in paths.items() if path}
+    files = {name: conf_folder() / group / f"{name}.yaml" for name in options(group)}
+    return {name: str(OmegaConf.select(OmegaConf.load(file), "_target_")) for name, file in files.items()}
 
 
 def first_comment(group: str, option: str) -> str:

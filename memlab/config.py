@@ -157,9 +157,8 @@ def missing(config: DictConfig) -> list[str]:
             around[group] = part = build_node(node, around)
         except ValueError as error:
             faults.append(f"{label(group, node)}: {error}")
-        except KeyError as error:
-            # A collaborator could not be built; its own fault is in the list already.
-            assert error.args[0] in INTERFACES
+        except KeyError:  # `around` lacks a collaborator that could not be built; its own fault is told already
+            assert faults
         else:
             faults += part.missing()
     return faults
@@ -180,7 +179,8 @@ def target_class(group: str, node: Node, faults: list[str]) -> type | None:
     interface = INTERFACES[group]
     if not (isinstance(found, type) and issubclass(found, interface)):
         faults.append(
-            f"{label(group, node)}: {path} is no {interface.__name__}; derive it from {interface.__module__}.{interface.__name__}"
+            f"{label(group, node)}: {path} is no {interface.__name__}; "
+            f"derive it from {interface.__module__}.{interface.__name__}"
         )
         return None
     return found

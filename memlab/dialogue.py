@@ -24,7 +24,7 @@ def category_name(category: int, scheme: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One message. `said_at` is the time of its session; `session` counts from 1; `caption` describes a shared image."""
+    """One message. `said_at` is the time of its session (counted from 1); `caption` describes a shared image."""
 
     id: str
     speaker: str

@@ -79,8 +79,9 @@ async def run_conversation(conversation: Conversation, job: Job) -> None:
     for attempt in range(1, job.settings.repeats + 1):
         for question in conversation.questions:
             record = done.get((question.id, attempt))
-            asked = record is None or record["status"] == "failed"
-            if asked:
+            asked = False
+            if record is None or record["status"] == "failed":
+                asked = True
                 record = await answer(conversation, question, attempt, retriever, job)
                 job.folder.append("answers", [record])
             job.stages.advance("answer")

@@ -15,11 +15,14 @@ from hydra.utils import get_object
 from memlab.conf_files import PACKAGE
 from memlab.config import Node, Settings
 
-NOT_IN_A_NUMBER = ("tracking.py", "report", "sweep.py", "__main__.py", "commands", "testing", "progress.py")
+SHOWN_ONLY = ("tracking.py", "report", "sweep.py", "__main__.py", "commands", "testing", "progress.py")
 """What of memlab only shows numbers or moves them: its text is not part of the run key."""
 
-PLACES = {"dataset": ("path",)}
-"""Settings that say where a thing lies, not what it is: the dataset's sha256 stands for its path."""
+IN_NO_NUMBER = {
+    "dataset": ("path",),
+    "embedder": ("threads", "api_key_env", "batch", "requests_at_once", "max_retries", "timeout_seconds"),
+}
+"""Settings that say where a thing lies or how it is fetched; the dataset's sha256 stands for its path."""
 
 PACKAGES = (
     "memlab",
@@ -43,7 +46,7 @@ def digest(content: object) -> str:
 def run_key(nodes: dict[str, Node], chosen: Settings, dataset_sha256: str) -> str:
     """Return the name of the run's folder: equal for equal numbers, another for any other setting, data or code."""
     parts = {
-        group: {name: value for name, value in node.items() if name not in PLACES.get(group, ())}
+        group: {name: value for name, value in node.items() if name not in IN_NO_NUMBER.get(group, ())}
         for group, node in nodes.items()
         if group != "tracker"
     }
@@ -58,7 +61,7 @@ def memlab_sha256() -> str:
     total = hashlib.sha256()
     for path in sorted(PACKAGE.rglob("*.py")):
         name = path.relative_to(PACKAGE)
-        if name.parts[0] not in NOT_IN_A_NUMBER:
+        if name.parts[0] not in SHOWN_ONLY:
             total.update(name.as_posix().encode() + b"\0" + path.read_bytes())
     return total.hexdigest()
 

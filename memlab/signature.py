@@ -50,7 +50,7 @@ def setting_faults(settings: Mapping[str, object], wanted: Mapping[str, inspect.
     return faults
 
 
-def type_fault(value: object, annotation: object) -> str | None:
+def type_fault(value: object, annotation: Any) -> str | None:
     """Return why a value does not fit an annotation, or None when it does; `2` fits float, `"2"` does not fit int."""
     try:
         TypeAdapter(annotation, config=ConfigDict(strict=True, arbitrary_types_allowed=True)).validate_python(value)

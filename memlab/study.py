@@ -79,6 +79,11 @@ def described(config: DictConfig, choices: dict[str, str], corpus: Corpus) -> Re
     }
 
 
+def scored_last(scores: list[Record]) -> list[Record]:
+    """Return one score per question, attempt and metric: the last, for an answer that failed is scored again."""
+    return list({(score["id"], score["attempt"], score["metric"]): score for score in scores}.values())
+
+
 def finish(folder: RunFolder, manifest: Record, corpus: Corpus, seed: int) -> None:
     """Put the records in the dataset's order, write the summary, and mark the run as complete when nothing failed."""
     place = {conversation.id: number for number, conversation in enumerate(corpus.conversations)}
@@ -86,7 +91,7 @@ def finish(folder: RunFolder, manifest: Record, corpus: Corpus, seed: int) -> No
     for name in ("ingest", "answers", "scores"):
         records = folder.read(name)
         ordered = sorted(
-            records,
+            scored_last(records) if name == "scores" else records,
             key=lambda r: (
                 place[r["conversation"]],
                 r.get("attempt", 0),

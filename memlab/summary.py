@@ -42,7 +42,7 @@ def question_counts(answers: list[Record]) -> dict[str, Any]:
 def metrics(scores: Iterable[Record], *, seed: int) -> dict[str, Any]:
     """Return each metric overall (categories 1-4, over questions) and per category: n, value, interval, unscored."""
     rows: dict[str, list[Record]] = defaultdict(list)
-    for score in {(score["id"], score["attempt"], score["metric"]): score for score in scores}.values():
+    for score in scores:
         rows[score["metric"]].append(score)
     groups = {"overall": SCORED_CATEGORIES} | {str(category): (category,) for category in CATEGORIES}
     found: dict[str, Any] = {}

@@ -2,14 +2,13 @@
 
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from hydra._internal.core_plugins.basic_sweeper import BasicSweeper
 from hydra.core.global_hydra import GlobalHydra
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.experimental.callback import Callback
-from omegaconf import DictConfig, OmegaConf
+from omegaconf import DictConfig
 
 from memlab.config import ConfigError, check
 from memlab.report.comparison import write_comparison
@@ -50,7 +49,7 @@ def jobs(config: DictConfig) -> Iterator[tuple[str, DictConfig]]:
         return
     loader = GlobalHydra.instance().config_loader()
     swept = [f"{key}={values}" for key, values in (config.hydra.sweeper.params or {}).items()]
-    given = OmegaConf.to_container(config.hydra.overrides.task, resolve=False)
+    given = list(config.hydra.overrides.task)
     overrides = OverridesParser.create(config_loader=loader).parse_overrides([*swept, *given])
     for batch in BasicSweeper.split_arguments(overrides, None):
         for job in batch:

@@ -80,7 +80,9 @@ def has_key() -> bool:
 def scalars(summary: Record) -> dict[str, float]:
     """Return a summary's numbers under slashed names: `f1/overall`, `f1/2`, `latency/search_p50_seconds`."""
     named: dict[str, Any] = {
-        f"{metric}/{group}": cell["value"] for metric, cells in summary["metrics"].items() for group, cell in cells.items()
+        f"{metric}/{group}": cell["value"]
+        for metric, cells in summary["metrics"].items()
+        for group, cell in cells.items()
     }
     for part in ("tokens", "latency", "ingest", "questions"):
         named |= {f"{part}/{name}": value for name, value in summary[part].items()}

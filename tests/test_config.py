@@ -116,7 +116,11 @@ def test_a_retriever_that_needs_another_kind_of_store_is_refused_before_anything
 
 
 def test_a_misfit_names_the_options_that_fit() -> None:
-    offered = {"dense": "memlab.store.dense.DenseStore", "graph": f"{HERE}.GraphLike", "hybrid": f"{HERE}.AlsoGraphLike"}
+    offered = {
+        "dense": "memlab.store.dense.DenseStore",
+        "graph": f"{HERE}.GraphLike",
+        "hybrid": f"{HERE}.AlsoGraphLike",
+    }
     assert misfit("store", GraphLike, DenseStore, offered) == (
         "needs a GraphLike, but store=dense is a DenseStore; use store=graph or store=hybrid"
     )

@@ -45,7 +45,8 @@ def test_a_newer_schema_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_second_writer_is_refused(tmp_path: Path) -> None:
-    with RunFolder(tmp_path).locked(), pytest.raises(RecordError, match="another process"), RunFolder(tmp_path).locked():
+    second = pytest.raises(RecordError, match="another process")
+    with RunFolder(tmp_path).locked(), second, RunFolder(tmp_path).locked():
         pass
 
 

@@ -129,9 +129,9 @@ class FailsAtFirst(Answerer):
         return Answer("fine")
 
 
-def test_a_failed_answer_is_counted_apart_and_asked_again(tmp_path: Path) -> None:
+def test_a_failed_answer_is_counted_apart_and_asked_again(finished: RunFolder, tmp_path: Path) -> None:
     answerer = ("answerer=echo", f"answerer._target_={__name__}.FailsAtFirst")
-    FailsAtFirst.refused = ["mini-1/q0"]
+    FailsAtFirst.refused = [next(r["id"] for r in finished.read("answers") if r["category"] == 4)]
     first = run(tmp_path, *answerer)
     summary = first.read_json("summary") or {}
     assert summary["questions"]["failed"] == 1

@@ -16,8 +16,8 @@ MONTHS = (
     "December",
 )  # fmt: skip
 STAMPED = re.compile(r"[^|]{0,20}?\b(?P<day>\d{1,2}) (?P<month>[A-Z][a-z]+),? (?P<year>\d{4}) \| (?P<rest>.*)")
-SPOKEN = re.compile(r"(?P<speaker>[^\W\d_][\w .'-]{0,30}): (?P<rest>.*)")
-PHOTO = re.compile(r"\[[\w ]{0,30}: ([^\]]*)\]")
+SPOKEN = re.compile(r"(?P<speaker>[^\W\d_][\w .'-]{0,30}?)(?: says)?: (?P<rest>.*)")
+PHOTO = re.compile(r"\[shares ([^\]]*)\]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,8 @@ def cells(scores: Scores) -> tuple[str, ...]:
 def notes(scores: FileScores) -> tuple[str, ...]:
     """Return how the numbers compare with those in the file, and what looks odd about its rows."""
     lines = [
-        f"{metric} computed again for {compared.rows:,} rows that publish it: largest difference {compared.largest_difference:.1e}."
+        f"{metric} computed again for {compared.rows:,} rows that publish it: "
+        f"largest difference {compared.largest_difference:.1e}."
         for metric, compared in scores.comparisons.items()
     ]
     if scores.repeated:

@@ -27,9 +27,8 @@ class Hashed(Embedder):
         rows = np.empty((len(texts), self.dimension), np.float32)
         for number, text in enumerate(texts):
             words = re.findall(r"\w+", text.lower())
-            total = WORD_WEIGHT * sum(self._direction(f"word {word}") for word in words) + self._direction(
-                f"text {text}"
-            )
+            total = self._direction(f"text {text}")
+            total += WORD_WEIGHT * sum(self._direction(f"word {word}") for word in words)
             rows[number] = total / np.linalg.norm(total)
         return rows
 

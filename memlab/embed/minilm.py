@@ -48,7 +48,7 @@ class MiniLM(Embedder):
 
     dimension = 384
 
-    def __init__(self, dtype: DType = "float32", threads: int | None = None) -> None:
+    def __init__(self, *, dtype: DType, threads: int | None) -> None:
         if threads is not None and threads < 1:
             raise ValueError(f"threads is {threads}; it must be at least 1, or null for one a core")
         self.name = "all-MiniLM-L6-v2" if dtype == "float32" else f"all-MiniLM-L6-v2@{dtype}"
@@ -131,7 +131,6 @@ class Encoder:
         rows = 1 << (len(pieces) - 1).bit_length() if self.small_batches_are_exact else full_rows(width)
         ids = np.zeros((rows, width), np.int64)
         mask = np.zeros((rows, width), np.int64)
-        mask[len(pieces) :, 0] = 1  # the rows that only fill up: a mean over no piece would be NaN
         for row, piece_ids in enumerate(pieces):
             ids[row, : len(piece_ids)] = piece_ids
             mask[row, : len(piece_ids)] = 1

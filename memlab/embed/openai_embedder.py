@@ -26,16 +26,16 @@ class OpenAIEmbedder(Embedder):
 
     def __init__(
         self,
+        *,
         model: str,
         dimension: int,
-        base_url: str | None = None,
-        api_key_env: str = "OPENAI_API_KEY",
-        batch: int = 256,
-        *,
-        shorten: bool = False,
-        max_retries: int = 5,
-        timeout_seconds: float = 60.0,
-        requests_at_once: int = 4,
+        shorten: bool,
+        base_url: str | None,
+        api_key_env: str,
+        batch: int,
+        requests_at_once: int,
+        max_retries: int,
+        timeout_seconds: float,
     ) -> None:
         for setting, value in (("dimension", dimension), ("batch", batch), ("requests_at_once", requests_at_once)):
             if value < 1:

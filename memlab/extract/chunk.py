@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from memlab.dialogue import Turn
 from memlab.extract.extractor import Extractor, Window
-from memlab.extract.spoken import spoken
+from memlab.extract.spoken import words
 from memlab.memory import Candidate, Fact
 from memlab.tokens import encoding
 
@@ -52,7 +52,7 @@ class Chunk(Extractor):
 
 def transcript_line(turn: Turn, *, captions: bool) -> str:
     """Return a turn as the paper's baseline prints it: `1:56 pm on 8 May, 2023 | Caroline: Hi!` and a line feed."""
-    line = f"{moment(turn.said_at)} | {spoken(turn, captions=captions)}\n"
+    line = f"{moment(turn.said_at)} | {turn.speaker}: {words(turn, captions=captions)}\n"
     # A lone surrogate has no UTF-8 form; the tokeniser would change it in the same way.
     return line.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 

@@ -40,7 +40,7 @@ def finished(folder: Path) -> tuple[Record, Record]:
 
 
 def run_folders(paths: Sequence[Path]) -> list[Path]:
-    """Return the run folders that paths name; a study's folder stands for the runs of its last comparison, or for all."""
+    """Return the run folders that paths name; a study's folder stands for its last comparison's runs, or for all."""
     found: list[Path] = []
     for path in paths:
         compared = path / "comparison.json"

@@ -50,7 +50,7 @@ class Store(Part):
 
     @abstractmethod
     def save(self, folder: Path) -> None:
-        """Write the whole store to a folder (JSON and NumPy files, no pickle), with the embedder's name and dimension."""
+        """Write the whole store to a folder as JSON and NumPy files, with the embedder's name and dimension."""
 
     @abstractmethod
     def load(self, folder: Path) -> Self:

@@ -1,6 +1,7 @@
 """Contract suites for everyone who adds a strategy, and small samples to try it on."""
 
 from memlab.testing.samples import candidate, conversation, filled, memories
+from memlab.testing.stores import check_store
 from memlab.testing.suites import (
     check_answerer,
     check_dataset,
@@ -17,6 +18,7 @@ __all__ = [
     "check_embedder",
     "check_extractor",
     "check_retriever",
+    "check_store",
     "check_updater",
     "conversation",
     "filled",

@@ -64,6 +64,6 @@ class Threshold(Updater):
 
 
 def recorded(candidate: Candidate, memory: Memory) -> bool:
-    """Tell whether a memory said this before, from these very turns: then saying it again must change nothing."""
+    """Return whether a memory said this before, from these very turns: then saying it again must change nothing."""
     texts = (memory.text, *(revision.content.text for revision in memory.history))
     return set(candidate.sources) <= set(memory.sources) and any(candidate.content.text in text for text in texts)

@@ -15,7 +15,10 @@ def hit(text: str, *, number: int = 0, speaker: str = "Ana", said_at: datetime =
 
 def turns(*texts: str) -> list[Hit]:
     """Hits in the form of the verbatim extractor; the speaker is what stands before the colon."""
-    return [hit(text, number=number, speaker=text.partition(":")[0]) for number, text in enumerate(texts)]
+    return [
+        hit(text, number=number, speaker=text.partition(":")[0].removesuffix(" says"))
+        for number, text in enumerate(texts)
+    ]
 
 
 def ask(text: str) -> Question:

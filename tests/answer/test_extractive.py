@@ -17,7 +17,7 @@ from tests.answer.shown_memories import SAID_AT, answer, ask, extractive, hit, t
 
 TALK = turns(
     "Ana: Hey Bo! I went to a pottery class yesterday. It was so calming!",
-    "Bo: Nice! I adopted two cats last week, called Salt and Pepper. [shares a photo: a cat asleep on a sofa]",
+    "Bo says: Nice! I adopted two cats last week, called Salt and Pepper. [shares a cat asleep on a sofa]",
     "Ana: I moved here from Portugal five years ago, and I don't miss the heat.",
     'Ana: Right now I am reading "The Long Ride" in the evenings.',
     "Bo: I play the violin. My sister Clara taught me to swim.",

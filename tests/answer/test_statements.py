@@ -16,7 +16,7 @@ def test_bare_questions_are_left_out() -> None:
 
 
 def test_a_photos_caption_is_a_sentence() -> None:
-    shown = statements([hit("Ana: Look! [shares a photo: a red bike]")])
+    shown = statements([hit("Ana: Look! [shares a red bike]")])
 
     assert [one.sentence.text for one in shown] == ["Look!", "a red bike"]
 
@@ -43,3 +43,8 @@ def test_a_colon_in_a_statement_is_no_speaker() -> None:
     (shown,) = statements([hit("Rule one: never swim alone.", speaker="Ana")])
 
     assert shown.sentence.text == "Rule one: never swim alone."
+
+
+def test_the_verbatim_extractors_opening_is_no_part_of_a_sentence() -> None:
+    shown = statements([hit("Ana says: I moved to Oslo.")])
+    assert [statement.sentence.text for statement in shown] == ["I moved to Oslo."]

@@ -1,7 +1,6 @@
 """The contract suites over every option in conf/: a new YAML file adds its tests."""
 
 import os
-from collections.abc import Iterator
 
 import pytest
 from hydra import compose, initialize_config_dir
@@ -9,10 +8,7 @@ from omegaconf import DictConfig
 
 from memlab import testing
 from memlab.conf_files import conf_folder, options
-from memlab.config import Parts, build, nodes
-from memlab.dialogue import Question
-from memlab.store.store import Store
-from memlab.testing.stores import check_store
+from memlab.config import Parts, build
 
 
 def composed(*overrides: str) -> DictConfig:
@@ -48,8 +44,8 @@ async def test_updater(option: str) -> None:
 
 
 @pytest.mark.parametrize("option", options("store"))
-async def test_store(option: str, tmp_path: object) -> None:
-    await check_store(parts(f"store={option}").new_store)
+async def test_store(option: str) -> None:
+    await testing.check_store(parts(f"store={option}").new_store)
 
 
 @pytest.mark.parametrize("option", options("retriever"))

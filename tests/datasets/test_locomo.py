@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.datasets.locomo_samples import asked, edited, fault, read, said, sample
 
 from memlab.datasets.dataset import Corpus, DatasetError
 from memlab.datasets.locomo import PUBLISHED_SHA256, Locomo, even_shares
+from tests.datasets.locomo_samples import asked, edited, fault, read, said, sample
 
 
 @pytest.fixture

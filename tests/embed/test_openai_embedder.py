@@ -83,8 +83,20 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     thread.join()
 
 
+def openai(model: str, dimension: int, base_url: str | None = None, **settings: Any) -> OpenAIEmbedder:
+    usual: dict[str, Any] = {
+        "shorten": False,
+        "api_key_env": "OPENAI_API_KEY",
+        "batch": 256,
+        "requests_at_once": 4,
+        "max_retries": 5,
+        "timeout_seconds": 60.0,
+    }
+    return OpenAIEmbedder(model=model, dimension=dimension, base_url=base_url, **{**usual, **settings})
+
+
 def embedder(server: Server, **settings: Any) -> OpenAIEmbedder:
-    return OpenAIEmbedder("text-embedding-3-small", DIMENSION, server.url, **settings)
+    return openai("text-embedding-3-small", DIMENSION, server.url, **settings)
 
 
 async def expected(texts: list[str]) -> np.ndarray:
@@ -203,9 +215,9 @@ async def test_no_texts_are_no_request(server: Server) -> None:
 
 def test_missing_names_the_unset_key_and_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    assert OpenAIEmbedder("m", 8).missing() == ["embedder=openai needs OPENAI_API_KEY; set it or use embedder=minilm"]
+    assert openai("m", 8).missing() == ["embedder=openai needs OPENAI_API_KEY; set it or use embedder=minilm"]
     monkeypatch.setenv("OTHER_KEY", "x")
-    assert OpenAIEmbedder("m", 8, api_key_env="OTHER_KEY").missing() == []
+    assert openai("m", 8, api_key_env="OTHER_KEY").missing() == []
 
 
 async def test_an_unset_key_is_reported_at_use_too(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,7 +235,7 @@ async def test_the_key_is_never_kept(server: Server) -> None:
 
 def test_the_name_tells_model_dimension_and_server_apart() -> None:
     names = {
-        OpenAIEmbedder(model, dimension, url).name
+        openai(model, dimension, url).name
         for model in ("a", "b")
         for dimension in (8, 16)
         for url in (None, "http://127.0.0.1:1/v1")

@@ -80,7 +80,7 @@ async def test_captions_are_a_setting(talk) -> None:
     (plain,) = await Chunk(size=128, captions=False).extract(Window(turns))
     (captioned,) = await Chunk(size=128, captions=True).extract(Window(turns))
     assert plain.content.text == "1:56 pm on 8 May, 2023 | Ann: Look!\n"
-    assert captioned.content.text == "1:56 pm on 8 May, 2023 | Ann: Look! [shares a photo: a photo of a dog]\n"
+    assert captioned.content.text == "1:56 pm on 8 May, 2023 | Ann: Look! [shares a photo of a dog]\n"
 
 
 async def test_lone_surrogate_does_not_stop_the_cutting() -> None:

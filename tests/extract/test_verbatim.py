@@ -1,6 +1,6 @@
 from memlab.dialogue import Turn
 from memlab.extract.extractor import Window
-from memlab.extract.spoken import spoken
+from memlab.extract.spoken import words
 from memlab.extract.verbatim import Verbatim
 from memlab.memory import Candidate, Fact
 
@@ -8,8 +8,8 @@ from memlab.memory import Candidate, Fact
 async def test_each_turn_is_one_candidate_with_its_speaker_source_and_time(talk) -> None:
     first, second = talk("Caroline: I went to a meeting.", "Melanie: Wow!")
     assert await Verbatim().extract(Window((first, second))) == [
-        Candidate(Fact("Caroline: I went to a meeting."), "Caroline", ("D1:1",), first.said_at),
-        Candidate(Fact("Melanie: Wow!"), "Melanie", ("D1:2",), second.said_at),
+        Candidate(Fact("Caroline says: I went to a meeting."), "Caroline", ("D1:1",), first.said_at),
+        Candidate(Fact("Melanie says: Wow!"), "Melanie", ("D1:2",), second.said_at),
     ]
 
 
@@ -21,8 +21,8 @@ async def test_recent_turns_are_no_candidates(talk) -> None:
 
 def test_caption_is_part_of_the_spoken_line(talk) -> None:
     (turn,) = talk("Caroline: Look!", caption="a photo of a dog")
-    assert spoken(turn) == "Caroline: Look! [shares a photo: a photo of a dog]"
-    assert spoken(turn, captions=False) == "Caroline: Look!"
+    assert words(turn, captions=True) == "Look! [shares a photo of a dog]"
+    assert words(turn, captions=False) == "Look!"
 
 
 async def test_photo_without_words_is_kept_and_nothing_at_all_is_not(talk) -> None:
@@ -30,4 +30,4 @@ async def test_photo_without_words_is_kept_and_nothing_at_all_is_not(talk) -> No
     photo = Turn("D1:2", "Caroline", "", turn.said_at, 1, "a dog")
     nothing = Turn("D1:3", "Caroline", "  ", turn.said_at, 1)
     candidates = await Verbatim().extract(Window((photo, nothing)))
-    assert [candidate.content.text for candidate in candidates] == ["Caroline: [shares a photo: a dog]"]
+    assert [candidate.content.text for candidate in candidates] == ["Caroline says: [shares a dog]"]

@@ -15,7 +15,7 @@ from memlab.memory import Add, Candidate, Delete, Entity, Noop, Operation, Tripl
 from memlab.store.dense import DenseStore
 from memlab.store.store import UnknownMemoryError
 from memlab.testing.samples import START, candidate, filled
-from tests.store.contract import check_store, snapshot
+from memlab.testing.stores import check_store, snapshot
 from tests.store.seeded import Failing, Seeded
 
 

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from memlab.datasets.dataset import Corpus, Dataset, DatasetError
 from memlab.datasets.mini.dice import Dice
 from memlab.datasets.mini.questions import questions
-from memlab.datasets.mini.timeline import timelines
+from memlab.datasets.mini.timeline import conversation_id, timelines
 from memlab.datasets.mini.wording import write
 from memlab.dialogue import Conversation
 
@@ -21,27 +21,21 @@ class Mini(Dataset):
     `limit_questions` keeps so many questions in all, spread evenly, dropping conversations left without any.
     """
 
-    def __init__(
-        self,
-        seed: int,
-        size: int,
-        conversations: Sequence[str] | None = None,
-        limit_questions: int | None = None,
-    ) -> None:
+    def __init__(self, seed: int, size: int, conversations: Sequence[str] | None, limit_questions: int | None) -> None:
+        if size < 1:
+            raise DatasetError(f"size={size}: expected 1 conversation or more")
+        if limit_questions is not None and limit_questions < 1:
+            raise DatasetError(f"limit_questions={limit_questions}: expected 1 or more, or null for all questions")
         self.seed = seed
         self.size = size
-        self.conversations = conversations
+        self.conversations = None if conversations is None else _known(conversations, size)
         self.limit_questions = limit_questions
 
     def read(self) -> Corpus:
         """Return the conversations; sha256 is that of all that the seed and size generate, before any is left out."""
-        if self.size < 1:
-            raise DatasetError(f"dataset.size={self.size}: mini needs at least 1 conversation")
-        if self.limit_questions is not None and self.limit_questions < 1:
-            raise DatasetError(f"dataset.limit_questions={self.limit_questions}: use 1 or more, or null for all")
         generated = generate(self.seed, self.size)
-        chosen = _limited(_chosen(generated, self.conversations), self.limit_questions)
-        return Corpus("mini", _sha256(generated), chosen)
+        chosen = [one for one in generated if self.conversations is None or one.id in self.conversations]
+        return Corpus("mini", _sha256(generated), _limited(chosen, self.limit_questions))
 
 
 def generate(seed: int, size: int) -> tuple[Conversation, ...]:
@@ -56,26 +50,25 @@ def generate(seed: int, size: int) -> tuple[Conversation, ...]:
     return tuple(conversations)
 
 
-def _chosen(generated: Sequence[Conversation], ids: Sequence[str] | None) -> tuple[Conversation, ...]:
-    if ids is None:
-        return tuple(generated)
+def _known(ids: Sequence[str], size: int) -> tuple[str, ...]:
+    """Return the ids, all of which must be among those that are generated."""
     if isinstance(ids, str):
-        raise DatasetError(f"dataset.conversations={ids!r} is one text; write a list: [{ids}]")
-    known = [conversation.id for conversation in generated]
+        raise DatasetError(f"conversations={ids}: expected a list, such as [{ids}]")
+    known = [conversation_id(number) for number in range(1, size + 1)]
+    if not ids:
+        raise DatasetError(f"conversations=[]: name some of {', '.join(known)}, or use null for all")
     for name in ids:
         if name not in known:
             close = get_close_matches(str(name), known, n=1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
-            raise DatasetError(f"dataset.conversations: mini has no {name!r}; it has {', '.join(known)}{hint}")
-    if not ids:
-        raise DatasetError(f"dataset.conversations is empty; name some of {', '.join(known)}, or use null for all")
-    return tuple(conversation for conversation in generated if conversation.id in ids)
+            hint = f"; did you mean {close[0]}?" if close else ""
+            raise DatasetError(f"no conversation {name!r} in mini with size={size}; known: {', '.join(known)}{hint}")
+    return tuple(ids)
 
 
-def _limited(conversations: tuple[Conversation, ...], limit: int | None) -> tuple[Conversation, ...]:
+def _limited(conversations: Sequence[Conversation], limit: int | None) -> tuple[Conversation, ...]:
     """Return the first questions of each conversation, one of each in turn until the limit is reached."""
     if limit is None:
-        return conversations
+        return tuple(conversations)
     turns = sorted((n, place) for place, one in enumerate(conversations) for n in range(len(one.questions)))
     kept = [place for _, place in turns[:limit]]
     return tuple(

@@ -43,10 +43,15 @@ class Timeline:
     tellings: Sequence[Telling]
 
 
+def conversation_id(number: int) -> str:
+    """Return the id of the conversation with a number, from 1."""
+    return f"mini-{number}"
+
+
 def timelines(dice: Dice, count: int) -> Iterator[Timeline]:
     """Yield conversations `mini-1`, `mini-2`, ...; the first ones do not depend on how many follow."""
     for number in range(1, count + 1):
-        yield _timeline(f"mini-{number}", dice)
+        yield _timeline(conversation_id(number), dice)
 
 
 def _timeline(name: str, dice: Dice) -> Timeline:
