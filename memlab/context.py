@@ -1,9 +1,10 @@
 """How memories are laid before an answerer, and what that costs in tokens."""
 
-from collections.abc import Iterable, Sequence
-from datetime import date
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime
+from functools import lru_cache
 
-from memlab.memory import Hit, Memory
+from memlab.memory import Hit
 from memlab.tokens import count_tokens
 
 
@@ -12,34 +13,42 @@ def day(when: date) -> str:
     return f"{when.day} {when:%B %Y}"
 
 
-def line(memory: Memory) -> str:
-    """Return the line that a memory takes up in a context."""
-    return " ".join(memory.text.split()) + "\n"
+@lru_cache(maxsize=1 << 16)
+def line(text: str) -> tuple[str, int]:
+    """Return the line that a memory's text takes up in a context, and its tokens."""
+    shown = " ".join(text.split()) + "\n"
+    return shown, count_tokens(shown)
 
 
-def heading(memory: Memory) -> str:
-    """Return the heading of the day that a memory was last said on."""
-    return day(memory.updated_at) + "\n"
+@lru_cache(maxsize=1 << 16)
+def heading(when: datetime) -> tuple[str, int]:
+    """Return the heading of the day that memories were last said on, and its tokens."""
+    shown = day(when) + "\n"
+    return shown, count_tokens(shown)
 
 
 def render(hits: Iterable[Hit]) -> str:
     """Return hits as text: one heading a day, days and memories in order of time."""
     days: dict[str, list[str]] = {}
     for hit in sorted(hits, key=lambda hit: (hit.memory.updated_at, int(hit.memory.id[1:]))):
-        days.setdefault(heading(hit.memory), []).append(line(hit.memory))
+        days.setdefault(heading(hit.memory.updated_at)[0], []).append(line(hit.memory.text)[0])
     return "".join(head + "".join(lines) for head, lines in days.items())
 
 
-def costs(hits: Iterable[Hit]) -> list[int]:
-    """Return how many tokens of context the hits cost up to and including each, best first."""
-    seen: set[str] = set()
-    total, running = 0, []
+def costs(hits: Iterable[Hit]) -> Iterator[int]:
+    """Yield how many tokens of context the hits cost up to and including each, best first."""
+    days: set[str] = set()
+    total = 0
     for hit in hits:
-        head = heading(hit.memory)
-        total += count_tokens(line(hit.memory)) + (0 if head in seen else count_tokens(head))
-        seen.add(head)
-        running.append(total)
-    return running
+        head, tokens = heading(hit.memory.updated_at)
+        total += line(hit.memory.text)[1] + (0 if head in days else tokens)
+        days.add(head)
+        yield total
+
+
+def context_tokens(hits: Iterable[Hit]) -> int:
+    """Return how many tokens of context the hits cost together."""
+    return max(costs(hits), default=0)
 
 
 def within(hits: Sequence[Hit], *, top_k: int | None = None, max_tokens: int | None = None) -> list[Hit]:
@@ -47,4 +56,4 @@ def within(hits: Sequence[Hit], *, top_k: int | None = None, max_tokens: int | N
     head = list(hits[:top_k])
     if max_tokens is None:
         return head
-    return [hit for hit, cost in zip(head, costs(head), strict=True) if cost <= max_tokens]
+    return head[: next((place for place, cost in enumerate(costs(head)) if cost > max_tokens), None)]

@@ -7,8 +7,9 @@ Record types (design contract): `ingest.jsonl`, `memories.jsonl`, `answers.jsonl
 import json
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from io import RawIOBase
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class RunFolder:
-    """One run on disk. Reading needs nothing; writing needs `locked()`."""
+    """One run on disk."""
 
     path: Path
 
@@ -37,7 +38,7 @@ class RunFolder:
         return self.path / f"{name}.jsonl"
 
     @contextmanager
-    def locked(self) -> Iterator[None]:
+    def opened(self) -> Iterator["RunWriter"]:
         """Hold the folder for writing; torn last lines are cut off first.
 
         Raises RecordError when it cannot be written, or when another process is writing it.
@@ -52,23 +53,10 @@ class RunFolder:
             raise RecordError(
                 f"cannot write the run folder {self.path} ({error}); choose another: runs=FOLDER"
             ) from error
-        try:
+        with lock, ExitStack() as files:
             for name in LINES:
                 drop_torn_line(self.file(name))
-            yield
-        finally:
-            lock.release()
-
-    def append(self, name: str, records: Iterable[Record]) -> None:
-        """Append records, each as one whole line, and hand them to the operating system at once."""
-        text = "".join(json.dumps({"schema": SCHEMA, **record}) + "\n" for record in records)
-        with self.file(name).open("a", encoding="utf-8") as file:
-            file.write(text)
-
-    def replace(self, name: str, records: Iterable[Record]) -> None:
-        """Write all records of a file anew; a kill leaves the old file or the new one."""
-        text = "".join(json.dumps({"schema": SCHEMA, **record}) + "\n" for record in records)
-        write_whole(self.file(name), text)
+            yield RunWriter(self, files)
 
     def read(self, name: str) -> list[Record]:
         """Return the records of a file, without a torn last line; none when there is no file.
@@ -81,14 +69,40 @@ class RunFolder:
         *lines, _torn = file.read_text(encoding="utf-8").split("\n")
         return [parsed(line, f"{file}:{number}") for number, line in enumerate(lines, start=1)]
 
-    def write_json(self, name: str, content: Record) -> None:
-        """Write `manifest` or `summary`; a kill leaves the old file or the new one."""
-        write_whole(self.path / f"{name}.json", json.dumps({"schema": SCHEMA, **content}, indent=2) + "\n")
-
     def read_json(self, name: str) -> Record | None:
         """Return `manifest` or `summary`, or None when it is not there."""
         file = self.path / f"{name}.json"
         return parsed(file.read_text(encoding="utf-8"), str(file)) if file.exists() else None
+
+
+class RunWriter:
+    """The one writer of a run folder; its files stay open until the folder is let go."""
+
+    def __init__(self, folder: RunFolder, files: ExitStack) -> None:
+        self.folder = folder
+        self._files = files
+        self._open: dict[str, RawIOBase] = {}
+
+    def append(self, name: str, records: Iterable[Record]) -> None:
+        """Append records, each as one whole line, and hand them to the operating system at once."""
+        if name not in self._open:
+            self._open[name] = self._files.enter_context(self.folder.file(name).open("ab", buffering=0))
+        self._open[name].write(as_lines(records).encode())
+
+    def replace(self, name: str, records: Iterable[Record]) -> None:
+        """Write all records of a file anew; a kill leaves the old file or the new one."""
+        if open_file := self._open.pop(name, None):
+            open_file.close()
+        write_whole(self.folder.file(name), as_lines(records))
+
+    def write_json(self, name: str, content: Record) -> None:
+        """Write `manifest` or `summary`; a kill leaves the old file or the new one."""
+        write_whole(self.folder.path / f"{name}.json", json.dumps({"schema": SCHEMA, **content}, indent=2) + "\n")
+
+
+def as_lines(records: Iterable[Record]) -> str:
+    """Return records as JSON lines."""
+    return "".join(json.dumps({"schema": SCHEMA, **record}) + "\n" for record in records)
 
 
 def parsed(text: str, place: str) -> Record:

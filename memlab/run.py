@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 
 from memlab.config import Parts, Settings
-from memlab.context import costs, within
+from memlab.context import context_tokens, within
 from memlab.dialogue import Conversation, Question
 from memlab.ingest import Outcome, ingest, replay
 from memlab.look_ahead import look_ahead
@@ -14,9 +14,9 @@ from memlab.memory import Hit, Memory
 from memlab.memory_json import candidate_to_json, memory_to_json, operation_from_json, operation_to_json
 from memlab.part import PartFailed
 from memlab.progress import Stages
-from memlab.records import Record, RunFolder
+from memlab.records import Record, RunWriter
 from memlab.retrieve.retriever import SMALLEST_MEMORY, Retriever
-from memlab.score.answer_scores import FAILED, Score, Trace, answer_scores, evidence_scores
+from memlab.score.answer_scores import Score, Trace, answer_scores, evidence_scores
 from memlab.score.evidence import BUDGETS, RANKS
 from memlab.store.store import Store
 from memlab.windows import windows
@@ -29,16 +29,16 @@ ByConversation = dict[str, list[Record]]
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One run: its parts and settings, where it is recorded, and what is recorded already, by conversation."""
+    """One run: its parts and settings, and by conversation what is recorded already and what will be at the end."""
 
     parts: Parts
     settings: Settings
-    folder: RunFolder
+    records: RunWriter
     stages: Stages
     ingested: ByConversation
     answered: ByConversation
-    scored: ByConversation
-    memories: dict[str, list[Record]] = field(default_factory=dict)
+    memories: ByConversation = field(default_factory=dict)
+    scores: ByConversation = field(default_factory=dict)
 
 
 def by_conversation(records: list[Record]) -> ByConversation:
@@ -50,7 +50,7 @@ def by_conversation(records: list[Record]) -> ByConversation:
 
 
 async def run_conversations(conversations: tuple[Conversation, ...], job: Job) -> None:
-    """Run every conversation to its last score, `concurrency` of them at a time; memories are recorded at the end."""
+    """Run every conversation to its last score, `concurrency` of them at a time."""
     places = asyncio.Semaphore(job.settings.concurrency)
 
     async def in_turn(conversation: Conversation) -> None:
@@ -60,7 +60,9 @@ async def run_conversations(conversations: tuple[Conversation, ...], job: Job) -
     async with asyncio.TaskGroup() as tasks:
         for conversation in conversations:
             tasks.create_task(in_turn(conversation))
-    job.folder.replace("memories", [record for one in conversations for record in job.memories[one.id]])
+    # Unlike windows and answers these cost nothing to make again from what is recorded, so they are written at the end.
+    job.records.replace("memories", [record for one in conversations for record in job.memories[one.id]])
+    job.records.replace("scores", [record for one in conversations for record in job.scores[one.id]])
 
 
 async def run_conversation(conversation: Conversation, job: Job) -> None:
@@ -73,25 +75,21 @@ async def run_conversation(conversation: Conversation, job: Job) -> None:
     retriever = job.parts.new_retriever(store)
     await job.parts.embedder.embed([question.text for question in conversation.questions])
     done = {(record["id"], record["attempt"]): record for record in job.answered[conversation.id]}
-    present = {(s["id"], s["attempt"], s["metric"]) for s in job.scored[conversation.id] if s["reason"] != FAILED}
     trace = trace_of(conversation, job, store)
     known = {memory.id: memory for memory in store.memories(retired=True)}
+    scores = job.scores[conversation.id] = []
     for attempt in range(1, job.settings.repeats + 1):
         for question in conversation.questions:
             record = done.get((question.id, attempt))
-            asked = False
             if record is None or record["status"] == "failed":
-                asked = True
                 record = await answer(conversation, question, attempt, retriever, job)
-                job.folder.append("answers", [record])
+                job.records.append("answers", [record])
             job.stages.advance("answer")
-            scores = [
+            scores += [
                 {key: record[key] for key in ("id", "attempt", "conversation", "category")}
                 | {"metric": score.metric, "value": score.value, "reason": score.reason}
                 for score in scores_of(question, record, known, trace)
-                if asked or (question.id, attempt, score.metric) not in present
             ]
-            job.folder.append("scores", scores)
 
 
 async def fill(store: Store, conversation: Conversation, job: Job) -> None:
@@ -107,7 +105,7 @@ async def fill(store: Store, conversation: Conversation, job: Job) -> None:
     number = len(past)
     async for outcome in ingest(ahead, parts.updater, store, s=chosen.s):
         record = window_record(conversation, number, outcome)
-        job.folder.append("ingest", [record])
+        job.records.append("ingest", [record])
         past.append(record)
         job.stages.advance("ingest")
         number += 1
@@ -164,7 +162,7 @@ async def answer(
         | {
             "hits": [[hit.memory.id, round(hit.score, SCORE_DIGITS)] for hit in kept],
             "shown": len(shown),
-            "context_tokens": costs(shown)[-1] if shown else 0,
+            "context_tokens": context_tokens(shown),
             "search_seconds": search_seconds,
             "total_seconds": search_seconds + perf_counter() - start,
             "replayed": False,

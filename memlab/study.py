@@ -11,7 +11,7 @@ from rich.console import Console
 from memlab.config import build, check, nodes, settings
 from memlab.datasets.dataset import Corpus
 from memlab.progress import Stages
-from memlab.records import Record, RunFolder
+from memlab.records import LINES, Record, RunFolder, RunWriter
 from memlab.run import Job, by_conversation, run_conversations
 from memlab.run_key import environment, run_key
 from memlab.summary import summarise
@@ -32,11 +32,11 @@ def run_job(config: DictConfig, choices: dict[str, str], console: Console) -> Pa
     corpus = parts.dataset.read()
     folder = RunFolder(run_folder(config, choices, corpus))
     study, key = folder.path.parent.name, folder.path.name
-    with folder.locked():
+    with folder.opened() as writer:
         past = folder.read_json("manifest")
         if past is None or past["status"] != "complete":
             manifest = {"status": "running", "key": key, "study": study, **described(config, choices, corpus)}
-            folder.write_json("manifest", manifest)
+            writer.write_json("manifest", manifest)
             console.print(f"run {folder.path}{' (resumed)' if past else ''}", highlight=False)
             total = {
                 "ingest": sum(
@@ -44,10 +44,10 @@ def run_job(config: DictConfig, choices: dict[str, str], console: Console) -> Pa
                 ),
                 "answer": chosen.repeats * sum(len(c.questions) for c in corpus.conversations),
             }
-            recorded = (by_conversation(folder.read(name)) for name in ("ingest", "answers", "scores"))
+            recorded = (by_conversation(folder.read(name)) for name in ("ingest", "answers"))
             with Stages(console, total) as stages:
-                asyncio.run(run_conversations(corpus.conversations, Job(parts, chosen, folder, stages, *recorded)))
-            finish(folder, manifest, corpus, chosen.seed)
+                asyncio.run(run_conversations(corpus.conversations, Job(parts, chosen, writer, stages, *recorded)))
+            finish(writer, manifest, corpus, chosen.seed)
         if shown := parts.tracker.publish(folder.path, study=study):
             console.print(f"published: {shown}", highlight=False)
     return folder.path
@@ -79,29 +79,20 @@ def described(config: DictConfig, choices: dict[str, str], corpus: Corpus) -> Re
     }
 
 
-def scored_last(scores: list[Record]) -> list[Record]:
-    """Return one score per question, attempt and metric: the last, for an answer that failed is scored again."""
-    return list({(score["id"], score["attempt"], score["metric"]): score for score in scores}.values())
-
-
-def finish(folder: RunFolder, manifest: Record, corpus: Corpus, seed: int) -> None:
+def finish(writer: RunWriter, manifest: Record, corpus: Corpus, seed: int) -> None:
     """Put the records in the dataset's order, write the summary, and mark the run as complete when nothing failed."""
+    found = {name: writer.folder.read(name) for name in LINES}
     place = {conversation.id: number for number, conversation in enumerate(corpus.conversations)}
     asked = {question.id: number for c in corpus.conversations for number, question in enumerate(c.questions)}
-    for name in ("ingest", "answers", "scores"):
-        records = folder.read(name)
-        ordered = sorted(
-            scored_last(records) if name == "scores" else records,
-            key=lambda r: (
-                place[r["conversation"]],
-                r.get("attempt", 0),
-                asked.get(r.get("id", ""), r.get("window", 0)),
-            ),
-        )
-        if ordered != records:
-            folder.replace(name, ordered)
-    summary = summarise(folder, seed=seed)
-    folder.write_json("summary", {"study": manifest["study"], "key": manifest["key"], **summary})
-    counts = {name: len(folder.read(name)) for name in ("ingest", "memories", "answers", "scores")}
+    ordered = {
+        "ingest": sorted(found["ingest"], key=lambda r: (place[r["conversation"]], r["window"])),
+        "answers": sorted(found["answers"], key=lambda r: (place[r["conversation"]], r["attempt"], asked[r["id"]])),
+    }
+    for name, records in ordered.items():
+        if records != found[name]:
+            writer.replace(name, records)
+    summary = summarise(**(found | ordered), seed=seed)
+    writer.write_json("summary", {"study": manifest["study"], "key": manifest["key"], **summary})
+    counts = {name: len(records) for name, records in found.items()}
     failed = summary["questions"]["failed"]
-    folder.write_json("manifest", {**manifest, "status": "incomplete" if failed else "complete", "counts": counts})
+    writer.write_json("manifest", {**manifest, "status": "incomplete" if failed else "complete", "counts": counts})

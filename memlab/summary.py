@@ -5,20 +5,21 @@ from collections.abc import Iterable
 from typing import Any
 
 from memlab.dialogue import CATEGORIES, SCORED_CATEGORIES
-from memlab.records import Record, RunFolder
+from memlab.records import Record
 from memlab.score.statistics import mean, percentile
 
 
-def summarise(folder: RunFolder, *, seed: int) -> Record:
+def summarise(
+    *, ingest: list[Record], memories: list[Record], answers: list[Record], scores: list[Record], seed: int
+) -> Record:
     """Return the summary of a run's records. Values that are times have names that end in `_seconds`."""
-    answers = latest(folder.read("answers"))
-    windows, memories = folder.read("ingest"), folder.read("memories")
+    answers = latest(answers)
     return {
         "questions": question_counts(answers),
-        "metrics": metrics(folder.read("scores"), seed=seed),
+        "metrics": metrics(scores, seed=seed),
         "tokens": token_means(answers),
         "latency": latency(answers),
-        "ingest": ingest_totals(windows, memories),
+        "ingest": ingest_totals(ingest, memories),
     }
 
 

@@ -11,8 +11,9 @@ ROWS = [{"id": "a", "text": "ünï 🙂"}, {"id": "b", "text": "line\nend"}, {"i
 
 def test_what_is_appended_is_read_back(tmp_path: Path) -> None:
     folder = RunFolder(tmp_path)
-    folder.append("answers", ROWS[:1])
-    folder.append("answers", ROWS[1:])
+    with folder.opened() as writer:
+        writer.append("answers", ROWS[:1])
+        writer.append("answers", ROWS[1:])
     assert folder.read("answers") == [{"schema": 1, **row} for row in ROWS]
 
 
@@ -21,12 +22,13 @@ def test_a_file_cut_at_any_byte_keeps_its_whole_lines_and_takes_new_ones(
     cut: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = RunFolder(tmp_path_factory.mktemp("run"))
-    folder.append("scores", ROWS)
+    with folder.opened() as writer:
+        writer.append("scores", ROWS)
     whole = folder.file("scores").read_bytes()
     folder.file("scores").write_bytes(whole[:cut])
     kept = whole[:cut].count(b"\n")
-    with folder.locked():
-        folder.append("scores", ROWS[kept:])
+    with folder.opened() as writer:
+        writer.append("scores", ROWS[kept:])
     assert folder.read("scores") == [{"schema": 1, **row} for row in ROWS]
 
 
@@ -46,13 +48,13 @@ def test_a_newer_schema_is_refused(tmp_path: Path) -> None:
 
 def test_a_second_writer_is_refused(tmp_path: Path) -> None:
     second = pytest.raises(RecordError, match="another process")
-    with RunFolder(tmp_path).locked(), second, RunFolder(tmp_path).locked():
+    with RunFolder(tmp_path).opened(), second, RunFolder(tmp_path).opened():
         pass
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(RecordError, match="choose another: runs=FOLDER"), RunFolder(tmp_path / "file" / "run").locked():
+    with pytest.raises(RecordError, match="choose another: runs=FOLDER"), RunFolder(tmp_path / "file" / "run").opened():
         pass
 
 

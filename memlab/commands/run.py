@@ -1,5 +1,7 @@
 """The run itself, as Hydra calls it."""
 
+import gc
+
 import hydra
 from hydra.core.hydra_config import HydraConfig
 from hydra.types import RunMode
@@ -14,6 +16,8 @@ from memlab.study import run_job
 @hydra.main(config_path=str(conf_folder()), config_name="config", version_base="1.3")
 def hydra_main(config: DictConfig) -> str:
     """Run one job; return its folder, from which a sweep's comparison is made."""
+    # A run makes millions of small objects without cycles; by default the collector walks all others again and again.
+    gc.set_threshold(50_000, 20, 100)
     job = HydraConfig.get()
     console = output()
     folder = run_job(config, dict(job.runtime.choices), console)

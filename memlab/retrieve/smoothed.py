@@ -49,7 +49,10 @@ class Smoothed(Retriever):
         scores[[places[hit.memory.id] for hit in hits]] = [hit.score for hit in hits]
         smooth = spread(scores, decay=self._decay, reach=self._reach)
         best_first = np.argsort(-smooth, kind="stable")
-        return [Hit(memories[place], float(smooth[place])) for place in best_first if smooth[place] != 0][:depth]
+        reached = best_first[smooth[best_first] != 0][:depth]
+        return [
+            Hit(memories[place], score) for place, score in zip(reached.tolist(), smooth[reached].tolist(), strict=True)
+        ]
 
 
 def spread(scores: Scores, *, decay: float, reach: int) -> Scores:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
-from memlab.context import costs
+from memlab.context import within
 from memlab.memory import Hit
 
 RANKS = (1, 5, 10, 20, 50)
@@ -29,9 +29,8 @@ def precision(evidence: Collection[str], hits: Sequence[Hit]) -> float:
 
 def ranking_scores(evidence: Sequence[str], ranking: Sequence[Hit]) -> dict[str, float]:
     """Return recall and precision of a ranking's heads: at each rank, and within each token budget."""
-    running = costs(ranking)
-    heads = {f"@{k}": ranking[:k] for k in RANKS}
-    heads |= {f"@{b}t": [hit for hit, cost in zip(ranking, running, strict=True) if cost <= b] for b in BUDGETS}
+    heads = {f"@{k}": list(ranking[:k]) for k in RANKS}
+    heads |= {f"@{budget}t": within(ranking, max_tokens=budget) for budget in BUDGETS}
     scores = {}
     for name, head in heads.items():
         scores[f"evidence_recall{name}"] = recall(evidence, sources(head))

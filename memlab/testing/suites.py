@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from memlab.answer.answerer import Answerer
-from memlab.context import costs
+from memlab.context import context_tokens
 from memlab.datasets.dataset import Dataset
 from memlab.dialogue import CATEGORIES, Question
 from memlab.embed.embedder import Embedder
@@ -111,7 +111,7 @@ async def check_retriever(make: Callable[[Store], Retriever], new_store: Callabl
     retriever.top_k, retriever.max_tokens = 2, None
     assert await retriever.retrieve(question) == ranking[:2], "top_k is not kept"
     retriever.top_k, retriever.max_tokens = None, 40
-    assert (costs(await retriever.retrieve(question)) or [0])[-1] <= 40, "max_tokens is not kept"
+    assert context_tokens(await retriever.retrieve(question)) <= 40, "max_tokens is not kept"
     assert await make(new_store()).rank(question, 5) == [], "an empty store gave hits"
 
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from memlab.context import costs, within
+from memlab.context import context_tokens, within
 from memlab.memory import Delete, Update
 from memlab.retrieve.bm25 import BM25
 from memlab.retrieve.everything import Everything
@@ -137,7 +137,7 @@ async def test_what_is_shown_is_the_longest_head_within_both_bounds(
     shown = await retriever.retrieve(QUESTION)
     assert shown == within(ranking, top_k=top_k, max_tokens=max_tokens)
     assert top_k is None or len(shown) <= top_k
-    assert max_tokens is None or not shown or costs(shown)[-1] <= max_tokens
+    assert max_tokens is None or not shown or context_tokens(shown) <= max_tokens
 
 
 @every_retriever
