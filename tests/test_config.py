@@ -14,7 +14,7 @@ from memlab.embed.hashed import Hashed
 from memlab.memory import Add, Decision
 from memlab.retrieve.retriever import Retriever
 from memlab.store.dense import DenseStore
-from memlab.store.store import Store
+from memlab.store.store import GraphStore
 from memlab.update.updater import Updater
 
 
@@ -35,16 +35,16 @@ def faults(config: DictConfig) -> list[str]:
     return caught.value.faults
 
 
-class GraphLike(Store):
-    """A kind of store that some retriever needs."""
+class MyGraph(GraphStore):
+    """A graph store, as far as its kind goes."""
 
 
-class AlsoGraphLike(GraphLike):
-    """Another of that kind."""
+class MyHybrid(GraphStore):
+    """Another."""
 
 
-class NeedsGraphLike(Retriever):
-    def __init__(self, store: GraphLike, *, top_k: int | None, max_tokens: int | None) -> None: ...
+class Edges(Retriever):
+    def __init__(self, store: GraphStore, *, top_k: int | None, max_tokens: int | None) -> None: ...
 
 
 class AddsAll(Updater):
@@ -110,19 +110,19 @@ def test_a_value_of_the_wrong_type_or_range_is_named(key: str, value: object, wo
 
 def test_a_retriever_that_needs_another_kind_of_store_is_refused_before_anything_is_built() -> None:
     config = composed()
-    config.retriever._target_ = f"{HERE}.NeedsGraphLike"
+    config.retriever._target_ = f"{HERE}.Edges"
     [fault] = faults(config)
-    assert fault.startswith(f"retriever={HERE}.NeedsGraphLike needs a GraphLike, but store=dense is a DenseStore; use ")
+    assert fault.startswith(f"retriever={HERE}.Edges needs a GraphStore, but store=dense is a DenseStore; use ")
 
 
 def test_a_misfit_names_the_options_that_fit() -> None:
     offered = {
         "dense": "memlab.store.dense.DenseStore",
-        "graph": f"{HERE}.GraphLike",
-        "hybrid": f"{HERE}.AlsoGraphLike",
+        "graph": f"{HERE}.MyGraph",
+        "hybrid": f"{HERE}.MyHybrid",
     }
-    assert misfit("store", GraphLike, DenseStore, offered) == (
-        "needs a GraphLike, but store=dense is a DenseStore; use store=graph or store=hybrid"
+    assert misfit("store", GraphStore, DenseStore, offered) == (
+        "needs a GraphStore, but store=dense is a DenseStore; use store=graph or store=hybrid"
     )
 
 

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from memlab.report.comparison import run_folders, tables
+from memlab.report.comparison import PER_CATEGORY, run_folders, tables
 from memlab.report.table import FORMATS, output
 
 
@@ -14,8 +14,11 @@ def main(arguments: list[str]) -> None:
         "runs", nargs="+", type=Path, metavar="RUN", help="a run's folder, or a study's (runs/<experiment>)"
     )
     parser.add_argument("--format", choices=["terminal", *FORMATS], default="terminal")
+    parser.add_argument(
+        "--metric", action="append", help=f"shown per category; may be repeated (default: {', '.join(PER_CATEGORY)})"
+    )
     chosen = parser.parse_args(arguments)
-    found = tables(run_folders(chosen.runs))
+    found = tables(run_folders(chosen.runs), chosen.metric or PER_CATEGORY)
     if chosen.format == "terminal":
         console = output()
         for table in found:

@@ -10,6 +10,7 @@ from rich.console import Console
 from memlab.dialogue import CATEGORIES, CATEGORY_NAMES
 from memlab.records import Record, RecordError, RunFolder, write_whole
 from memlab.report.table import Table
+from memlab.signature import did_you_mean
 
 QUALITY = {"F1": "f1", "BLEU-1": "bleu1", "LoCoMo F1": "locomo_f1"}
 EVIDENCE = {
@@ -22,6 +23,11 @@ EVIDENCE = {
 EVIDENCE_NOTE = (
     "Recall: share of a question's evidence turns behind the memories that were shown, behind the first 10, and within "
     "budgets of context tokens. Search: with the question's vector at hand."
+)
+FUNNEL = ("ingested", "extracted", "survived", "retrieved", "used")
+FUNNEL_NOTE = (
+    "Share of a question's evidence turns that were in a window, behind a candidate, behind a live memory at the end, "
+    "behind a memory that was shown, and behind a memory that the answer rests on."
 )
 SCHEMES_NOTE = "Category number, LoCoMo's name, (the Mem0 paper's name). Category 5 is in no overall value."
 HIDDEN = ("system", "experiment", "profile", "tracker")
@@ -124,17 +130,32 @@ def evidence(runs: Sequence[tuple[Record, Record]]) -> Table:
     cells = []
     for row, (_, summary) in zip(rows, runs, strict=True):
         latency = summary["latency"]
-        found = (summary["metrics"].get(metric, {}).get("overall") for metric in EVIDENCE.values())
         cells.append(
             (
                 *row,
-                *(number((cell or {}).get("value")) for cell in found),
+                *(number(value_of(summary, metric)) for metric in EVIDENCE.values()),
                 number(summary["ingest"]["memories"], 0),
                 *(milliseconds(latency[f"search_p{share}_seconds"]) for share in (50, 95)),
             )
         )
     headings = (*names, *(f"recall\n{name}" for name in EVIDENCE), "memories", "search\np50 ms", "search\np95 ms")
     return Table(f"Evidence: {caption(runs)}", headings, tuple(cells), (EVIDENCE_NOTE,))
+
+
+def funnel(runs: Sequence[tuple[Record, Record]]) -> Table:
+    """Return what is left of the evidence after each stage of some runs' pipelines, a row each."""
+    names, rows = labels([manifest for manifest, _ in runs])
+    cells = tuple(
+        (*row, *(number(value_of(summary, f"evidence_{stage}")) for stage in FUNNEL))
+        for row, (_, summary) in zip(rows, runs, strict=True)
+    )
+    return Table(f"Loss funnel: {caption(runs)}", (*names, *FUNNEL), cells, (FUNNEL_NOTE,))
+
+
+def value_of(summary: Record, metric: str) -> float | None:
+    """Return a metric's overall value, or None where there is none."""
+    value: float | None = summary["metrics"].get(metric, {}).get("overall", {}).get("value")
+    return value
 
 
 def milliseconds(seconds: float | None) -> str:
@@ -162,7 +183,7 @@ def warnings(runs: Sequence[tuple[Record, Record]]) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def per_category(runs: Sequence[tuple[Record, Record]], metric: str, name: str) -> Table:
+def per_category(runs: Sequence[tuple[Record, Record]], metric: str) -> Table:
     """Return one metric per category number, both naming schemes in the headings."""
     names, rows = labels([manifest for manifest, _ in runs])
     present = [c for c in CATEGORIES if any(str(c) in summary["metrics"].get(metric, {}) for _, summary in runs)]
@@ -174,7 +195,7 @@ def per_category(runs: Sequence[tuple[Record, Record]], metric: str, name: str) 
         (*row, *(with_interval(summary["metrics"].get(metric, {}).get(str(c))) for c in present))
         for row, (_, summary) in zip(rows, runs, strict=True)
     )
-    return Table(f"{name} per category: {caption(runs)}", (*names, *headings), cells, (SCHEMES_NOTE,))
+    return Table(f"{metric} per category: {caption(runs)}", (*names, *headings), cells, (SCHEMES_NOTE,))
 
 
 def most(runs: Sequence[tuple[Record, Record]], metric: str, category: int) -> int:
@@ -182,15 +203,21 @@ def most(runs: Sequence[tuple[Record, Record]], metric: str, category: int) -> i
     return max(int(summary["metrics"].get(metric, {}).get(str(category), {}).get("n", 0)) for _, summary in runs)
 
 
-def tables(folders: Sequence[Path]) -> list[Table]:
-    """Return all tables of some runs."""
+PER_CATEGORY = ("f1", "evidence_recall@1764t")
+"""The metrics that are shown per category unless others are named."""
+
+
+def tables(folders: Sequence[Path], metrics: Sequence[str] = PER_CATEGORY) -> list[Table]:
+    """Return the tables of some runs: answers, evidence, and one per category for each of some metrics.
+
+    Raises RecordError, with the metrics that there are, when a metric is not of these runs.
+    """
     runs = [finished(folder) for folder in folders]
-    return [
-        quality(runs),
-        evidence(runs),
-        per_category(runs, "f1", "F1"),
-        per_category(runs, "evidence_recall@1764t", "Evidence recall within 1,764 tokens"),
-    ]
+    known = list(dict.fromkeys(metric for _, summary in runs for metric in summary["metrics"]))
+    for metric in metrics:
+        if metric not in known:
+            raise RecordError(f"no metric '{metric}'{did_you_mean(metric, known)} (metrics: {', '.join(known)})")
+    return [quality(runs), evidence(runs), funnel(runs), *(per_category(runs, metric) for metric in metrics)]
 
 
 def write_comparison(folders: Sequence[Path], console: Console) -> None:

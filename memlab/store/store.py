@@ -2,10 +2,11 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Self
 
-from memlab.memory import Content, Hit, Memory, Operation
+from memlab.memory import Content, Entity, Hit, Memory, Operation
 from memlab.part import Part
 
 
@@ -58,3 +59,19 @@ class Store(Part):
 
         Raises ValueError naming both embedders when the saved vectors come from another one than this store's.
         """
+
+
+class GraphStore(Store):
+    """A store whose memories are triples: a directed labelled graph G = (V, E, L) (arXiv 2504.19413 section 2.2)."""
+
+    @abstractmethod
+    async def entities(self, name: str, k: int) -> list[Entity]:
+        """Return the k nodes whose names are closest to a name, closest first."""
+
+    @abstractmethod
+    def edges(self, entity: Entity, hops: int) -> list[Memory]:
+        """Return the live edges within so many hops of a node, incoming and outgoing, in order of creation."""
+
+    @abstractmethod
+    def as_of(self, time: datetime) -> list[Memory]:
+        """Return the edges that were valid at a time, those retired since then included."""
