@@ -28,8 +28,14 @@ def options(group: str) -> list[str]:
 @cache
 def targets(group: str) -> dict[str, str]:
     """Return the class path that each option of a group of parts names."""
-    files = {name: conf_folder() / group / f"{name}.yaml" for name in options(group)}
-    return {name: str(OmegaConf.select(OmegaConf.load(file), "_target_")) for name, file in files.items()}
+    nodes = {name: OmegaConf.load(conf_folder() / group / f"{name}.yaml") for name in options(group)}
+    # A file of the global package has the part's node under the group's name.
+    places = ("_target_", f"{group}._target_")
+    return {
+        name: path
+        for name, node in nodes.items()
+        if (path := next((found for place in places if (found := OmegaConf.select(node, place))), None))
+    }
 
 
 def first_comment(group: str, option: str) -> str:

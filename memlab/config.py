@@ -54,6 +54,7 @@ class Settings:
 
     m: int
     s: int
+    max_tokens: int | None
     seed: int
     repeats: int
     concurrency: int
@@ -62,9 +63,9 @@ class Settings:
 
     def faults(self) -> Iterator[str]:
         """Yield what is out of range."""
-        least = {"m": 0, "s": 0, "seed": 0, "repeats": 1, "concurrency": 1, "look_ahead": 1}
+        least = {"m": 0, "s": 0, "max_tokens": 1, "seed": 0, "repeats": 1, "concurrency": 1, "look_ahead": 1}
         for name, bound in least.items():
-            if getattr(self, name) < bound:
+            if getattr(self, name) is not None and getattr(self, name) < bound:
                 yield f"{name}={getattr(self, name)} is too small; it must be at least {bound}"
 
 

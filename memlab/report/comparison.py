@@ -30,8 +30,6 @@ FUNNEL_NOTE = (
     "behind a memory that was shown, and behind a memory that the answer rests on."
 )
 SCHEMES_NOTE = "Category number, LoCoMo's name, (the Mem0 paper's name). Category 5 is in no overall value."
-HIDDEN = ("system", "experiment", "profile", "tracker")
-"""Choices that name a row or change no number."""
 
 
 def finished(folder: Path) -> tuple[Record, Record]:
