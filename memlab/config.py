@@ -154,12 +154,12 @@ def missing(config: DictConfig) -> list[str]:
     around: dict[str, Part] = {}
     faults = []
     for group, node in nodes(config).items():
+        if group == "retriever" and "store" not in around:
+            continue  # the store could not be built, and its own fault is told already
         try:
             around[group] = part = build_node(node, around)
         except ValueError as error:
             faults.append(f"{label(group, node)}: {error}")
-        except KeyError:  # `around` lacks a collaborator that could not be built; its own fault is told already
-            assert faults
         else:
             faults += part.missing()
     return faults
@@ -197,7 +197,9 @@ def node_faults(group: str, node: Node, classes: Mapping[str, type | None]) -> I
     for name, kind in collaborators.items():
         nested = node.get(name)
         own = group_of(kind)
-        if nested is not None:
+        if nested is not None and not isinstance(nested, Mapping):
+            yield f"'{name}' is {nested!r}, but a part is a node of its own; use {own}/{nested}@{group}.{name}={nested}"
+        elif nested is not None:
             faults: list[str] = []
             inner = {**classes, own: target_class(own, nested, faults)}
             yield from faults

@@ -1,6 +1,6 @@
 """What goes in: conversations between two people, and questions about them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
 
@@ -15,11 +15,6 @@ CATEGORY_NAMES = MappingProxyType(
         "paper": ("single-hop", "temporal", "multi-hop", "open-domain", "adversarial"),
     }
 )
-
-
-def category_name(category: int, scheme: str) -> str:
-    """Return the printed name of a category number (1-5) under a naming scheme, `locomo` or `paper`."""
-    return CATEGORY_NAMES[scheme][category - 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +38,10 @@ class Question:
     gold: str | None
     category: int
     evidence: tuple[str, ...]
+
+    def asked(self) -> "Question":
+        """Return the question as those may see it who search and answer: gold, evidence and category left out."""
+        return replace(self, gold=None, evidence=(), category=0)
 
 
 @dataclass(frozen=True, slots=True)

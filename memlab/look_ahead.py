@@ -25,7 +25,8 @@ async def look_ahead(
 ) -> AsyncIterator[Extraction]:
     """Yield the extraction of each window in order, with up to `ahead` of them under way.
 
-    The texts of all that is ready are embedded in one batch, so that the store finds their vectors in the cache.
+    The texts of all that is ready are embedded in one batch, so that the store finds their vectors in the cache. When
+    an extraction fails, those before it still come out first.
     """
     waiting = iter(windows)
     under_way: deque[asyncio.Task[Extraction]] = deque()
@@ -39,7 +40,7 @@ async def look_ahead(
         while under_way:
             await under_way[0]
             ready = []
-            while under_way and under_way[0].done():
+            while under_way and under_way[0].done() and under_way[0].exception() is None:
                 ready.append(under_way.popleft().result())
             fill()
             await embedder.embed([candidate.content.text for done in ready for candidate in done.candidates])

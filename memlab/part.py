@@ -15,4 +15,8 @@ class Part(ABC):
 
 
 class PartFailed(Exception):
-    """One unit of work (a window, a question) cannot be done, while others may; recorded as failed, never as a zero."""
+    """A part cannot do one unit of work for now: a refused request, retries used up.
+
+    A question is then recorded as failed, never as a zero, and the run goes on; for anything else the run stops, with
+    all that was done kept.
+    """

@@ -3,28 +3,23 @@
 import asyncio
 from collections import defaultdict
 from dataclasses import dataclass, field
-from time import perf_counter
 
+from memlab.answer.words import content_stems
+from memlab.ask import ask
 from memlab.config import Parts, Settings
-from memlab.context import context_tokens, within
 from memlab.dialogue import Conversation, Question
 from memlab.ingest import Outcome, ingest, replay
 from memlab.look_ahead import look_ahead
 from memlab.memory import Hit, Memory
 from memlab.memory_json import candidate_to_json, memory_to_json, operation_from_json, operation_to_json
-from memlab.part import PartFailed
 from memlab.progress import Stages
 from memlab.records import Record, RunWriter
-from memlab.retrieve.retriever import SMALLEST_MEMORY, Retriever
-from memlab.score.answer_scores import Score, Trace, answer_scores, evidence_scores
-from memlab.score.evidence import BUDGETS, RANKS
+from memlab.score.answer_scores import Score, Trace, answer_scores, evidence_scores, used_score
 from memlab.store.store import Store
 from memlab.windows import windows
 
-SCORE_DIGITS = 6
-"""Decimals of a hit's score in a record; beyond them processors differ."""
-
-ByConversation = dict[str, list[Record]]
+ByConversation = defaultdict[str, list[Record]]
+"""Records by the id of their conversation; none for a conversation that has none yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +32,8 @@ class Job:
     stages: Stages
     ingested: ByConversation
     answered: ByConversation
-    memories: ByConversation = field(default_factory=dict)
-    scores: ByConversation = field(default_factory=dict)
+    memories: ByConversation = field(default_factory=lambda: defaultdict(list))
+    scores: ByConversation = field(default_factory=lambda: defaultdict(list))
 
 
 def by_conversation(records: list[Record]) -> ByConversation:
@@ -75,14 +70,22 @@ async def run_conversation(conversation: Conversation, job: Job) -> None:
     retriever = job.parts.new_retriever(store)
     await job.parts.embedder.embed([question.text for question in conversation.questions])
     done = {(record["id"], record["attempt"]): record for record in job.answered[conversation.id]}
-    trace = trace_of(conversation, job, store)
+    trace = trace_of(conversation, job.ingested[conversation.id], store)
     known = {memory.id: memory for memory in store.memories(retired=True)}
     scores = job.scores[conversation.id] = []
     for attempt in range(1, job.settings.repeats + 1):
         for question in conversation.questions:
             record = done.get((question.id, attempt))
             if record is None or record["status"] == "failed":
-                record = await answer(conversation, question, attempt, retriever, job)
+                record = {
+                    "id": question.id,
+                    "attempt": attempt,
+                    "conversation": conversation.id,
+                    "category": question.category,
+                    "question": question.text,
+                    "gold": question.gold,
+                    **await ask(question, retriever, job.parts.answerer),
+                }
                 job.records.append("answers", [record])
             job.stages.advance("answer")
             scores += [
@@ -97,7 +100,7 @@ async def fill(store: Store, conversation: Conversation, job: Job) -> None:
     parts, chosen = job.parts, job.settings
     every = windows(conversation, size=parts.extractor.messages_per_window, m=chosen.m)
     past = job.ingested[conversation.id]
-    operations = [operation_from_json(o) for record in past for chosen in record["operations"] for o in chosen]
+    operations = [operation_from_json(o) for record in past for decided in record["operations"] for o in decided]
     await parts.embedder.embed([c["content"]["text"] for record in past for c in record["candidates"]])
     await replay(operations, store)
     job.stages.advance("ingest", len(past))
@@ -129,65 +132,23 @@ def window_record(conversation: Conversation, number: int, outcome: Outcome) -> 
     }
 
 
-async def answer(
-    conversation: Conversation, question: Question, attempt: int, retriever: Retriever, job: Job
-) -> Record:
-    """Return the line of answers.jsonl for a question: retrieve, answer, and what it cost."""
-    depth = max(max(RANKS), max(BUDGETS) // SMALLEST_MEMORY, retriever.top_k or 0)
-    start = perf_counter()
-    ranking = await retriever.rank(question, None if unbounded(retriever) else depth)
-    search_seconds = perf_counter() - start
-    shown = within(ranking, top_k=retriever.top_k, max_tokens=retriever.max_tokens)
-    record: Record = {
-        "id": question.id,
-        "attempt": attempt,
-        "conversation": conversation.id,
-        "category": question.category,
-        "question": question.text,
-        "gold": question.gold,
-    }
-    outcome: Record
-    start = perf_counter()
-    try:
-        given = await job.parts.answerer.answer(question, shown)
-        outcome = {"answer": given.text, "status": "answered", "used": list(given.used)}
-        outcome |= {"prompt_tokens": given.prompt_tokens, "completion_tokens": given.completion_tokens}
-    except PartFailed as failure:
-        outcome = {"answer": None, "status": "failed", "reason": str(failure), "used": []}
-        outcome |= {"prompt_tokens": 0, "completion_tokens": 0}
-    kept = ranking[: max(len(shown), max(RANKS), len(within(ranking, max_tokens=max(BUDGETS))))]
-    return (
-        record
-        | outcome
-        | {
-            "hits": [[hit.memory.id, round(hit.score, SCORE_DIGITS)] for hit in kept],
-            "shown": len(shown),
-            "context_tokens": context_tokens(shown),
-            "search_seconds": search_seconds,
-            "total_seconds": search_seconds + perf_counter() - start,
-            "replayed": False,
-        }
-    )
-
-
-def unbounded(retriever: Retriever) -> bool:
-    """Return whether a retriever shows all it ranks."""
-    return retriever.top_k is None and retriever.max_tokens is None
-
-
-def trace_of(conversation: Conversation, job: Job, store: Store) -> Trace:
-    """Return which turns were ingested, extracted from, and are behind a live memory."""
-    past = job.ingested[conversation.id]
+def trace_of(conversation: Conversation, past: list[Record], store: Store) -> Trace:
+    """Return which turns were ingested, extracted from, and are behind a live memory, and what they said."""
     return Trace(
         ingested={turn for record in past for turn in record["turns"]},
         extracted={source for record in past for c in record["candidates"] for source in c["sources"]},
         survived={source for memory in store.memories() for source in memory.sources},
+        words={turn.id: content_stems(turn.text or turn.caption or "") for turn in conversation.turns},
     )
 
 
 def scores_of(question: Question, record: Record, known: dict[str, Memory], trace: Trace) -> list[Score]:
     """Return all scores of a recorded answer."""
     ranking = [Hit(known[id], score) for id, score in record["hits"]]
-    return answer_scores(question, record["answer"]) + evidence_scores(
-        question, ranking, shown=record["shown"], used=set(record["used"]), trace=trace
-    )
+    head = ranking[: record["shown"]]
+    failed = record["status"] == "failed"
+    return [
+        *answer_scores(question, record["answer"]),
+        *evidence_scores(question, ranking, head, trace),
+        used_score(question, head, record["used"], failed=failed),
+    ]

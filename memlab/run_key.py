@@ -15,7 +15,7 @@ from hydra.utils import get_object
 from memlab.conf_files import PACKAGE
 from memlab.config import Node, Settings
 
-SHOWN_ONLY = ("tracking.py", "report", "sweep.py", "__main__.py", "commands", "testing", "progress.py")
+SHOWN_ONLY = ("conf", "tracking.py", "report", "sweep.py", "__main__.py", "commands", "testing", "progress.py")
 """What of memlab only shows numbers or moves them: its text is not part of the run key."""
 
 IN_NO_NUMBER = {
@@ -57,9 +57,9 @@ def run_key(nodes: dict[str, Node], chosen: Settings, dataset_sha256: str) -> st
 
 @cache
 def memlab_sha256() -> str:
-    """Return the hash of all of memlab's modules that can change a number."""
+    """Return the hash of all of memlab's files, code and data, that can change a number."""
     total = hashlib.sha256()
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path in sorted(path for path in PACKAGE.rglob("*") if path.is_file() and path.suffix != ".pyc"):
         name = path.relative_to(PACKAGE)
         if name.parts[0] not in SHOWN_ONLY:
             total.update(name.as_posix().encode() + b"\0" + path.read_bytes())

@@ -44,18 +44,24 @@ def run_job(config: DictConfig, choices: dict[str, str], console: Console) -> Pa
                 ),
                 "answer": chosen.repeats * sum(len(c.questions) for c in corpus.conversations),
             }
-            recorded = (by_conversation(folder.read(name)) for name in ("ingest", "answers"))
             with Stages(console, total) as stages:
-                asyncio.run(run_conversations(corpus.conversations, Job(parts, chosen, writer, stages, *recorded)))
+                job = Job(
+                    parts,
+                    chosen,
+                    writer,
+                    stages,
+                    ingested=by_conversation(folder.read("ingest")),
+                    answered=by_conversation(folder.read("answers")),
+                )
+                asyncio.run(run_conversations(corpus.conversations, job))
             finish(writer, manifest, corpus, chosen.seed)
         if shown := parts.tracker.publish(folder.path, study=study):
             console.print(f"published: {shown}", highlight=False)
     return folder.path
 
 
-def run_folder(config: DictConfig, choices: dict[str, str], corpus: Corpus | None = None) -> Path:
-    """Return where the run of a config goes: runs/<experiment or adhoc>/<run key>; reads the dataset if not given."""
-    corpus = corpus or build(config).dataset.read()
+def run_folder(config: DictConfig, choices: dict[str, str], corpus: Corpus) -> Path:
+    """Return where the run of a config on its dataset goes: runs/<experiment or adhoc>/<run key>."""
     key = run_key(nodes(config), settings(config), corpus.sha256)
     return Path(config.runs) / (choices.get("experiment") or ADHOC) / key
 

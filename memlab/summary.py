@@ -14,11 +14,12 @@ def summarise(
 ) -> Record:
     """Return the summary of a run's records. Values that are times have names that end in `_seconds`."""
     answers = latest(answers)
+    scored = [r for r in answers if r["category"] in SCORED_CATEGORIES and r["status"] == "answered"]
     return {
         "questions": question_counts(answers),
         "metrics": metrics(scores, seed=seed),
-        "tokens": token_means(answers),
-        "latency": latency(answers),
+        "tokens": token_means(scored),
+        "latency": latency(scored),
         "ingest": ingest_totals(ingest, memories),
     }
 
@@ -29,11 +30,12 @@ def latest(answers: Iterable[Record]) -> list[Record]:
 
 
 def question_counts(answers: list[Record]) -> dict[str, Any]:
-    """Return how many questions were answered and failed, in all and by category."""
+    """Return how many questions there are, in all and by category, and how many attempts were answered and failed."""
     status = Counter(record["status"] for record in answers)
-    categories = Counter(record["category"] for record in answers)
+    categories = Counter({record["id"]: record["category"] for record in answers}.values())
     return {
-        "asked": len(answers),
+        "asked": categories.total(),
+        "attempts": len(answers),
         "answered": status["answered"],
         "failed": status["failed"],
         "by_category": {str(category): categories[category] for category in CATEGORIES if categories[category]},
@@ -60,32 +62,34 @@ def metrics(scores: Iterable[Record], *, seed: int) -> dict[str, Any]:
 def cell(rows: list[Record], seed: int) -> dict[str, Any]:
     """Return one cell of a table; attempts at the same question count as its mean."""
     attempts: dict[tuple[str, str], list[float]] = defaultdict(list)
+    unscored: dict[str, str] = {}
     for row in rows:
-        if row["value"] is not None:
+        if row["value"] is None:
+            unscored[row["id"]] = row["reason"]
+        else:
             attempts[row["conversation"], row["id"]].append(row["value"])
     values = [sum(own) / len(own) for own in attempts.values()]
     result = mean(values, [conversation for conversation, _ in attempts], seed=seed)
-    unscored = Counter(row["reason"] for row in rows if row["value"] is None)
+    reasons = Counter(reason for id, reason in unscored.items() if id not in {id for _, id in attempts})
     return {
         "n": result.n,
         "value": result.value,
         "interval": list(result.interval) if result.interval else None,
-        "unscored": dict(sorted(unscored.items())),
+        "unscored": dict(sorted(reasons.items())),
     }
 
 
 def token_means(answers: list[Record]) -> dict[str, float | None]:
-    """Return mean tokens a question of categories 1-4: context (cl100k_base), answer prompt and completion."""
-    asked = [record for record in answers if record["category"] in SCORED_CATEGORIES]
+    """Return mean tokens an answer: context (cl100k_base), answer prompt and completion."""
     names = ("context_tokens", "prompt_tokens", "completion_tokens")
-    return {name: sum(record[name] for record in asked) / len(asked) if asked else None for name in names}
+    return {name: sum(record[name] for record in answers) / len(answers) if answers else None for name in names}
 
 
 def latency(answers: list[Record]) -> dict[str, float | int | None]:
     """Return p50 and p95 of search and total seconds, and how many of the answers were replayed."""
     seconds: dict[str, float | int | None] = {}
     for kind in ("search", "total"):
-        values = [record[f"{kind}_seconds"] for record in answers if record["status"] == "answered"]
+        values = [record[f"{kind}_seconds"] for record in answers]
         seconds |= {f"{kind}_p{share}_seconds": percentile(values, share / 100) for share in (50, 95)}
     return seconds | {"replayed": sum(record["replayed"] for record in answers)}
 

@@ -1,5 +1,6 @@
 """A study of several jobs: all are checked before the first runs, and compared when the last is done."""
 
+import json
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -10,7 +11,8 @@ from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.experimental.callback import Callback
 from omegaconf import DictConfig
 
-from memlab.config import ConfigError, check
+from memlab.config import ConfigError, build, check, nodes
+from memlab.datasets.dataset import Corpus
 from memlab.report.comparison import write_comparison
 from memlab.report.table import output
 from memlab.study import run_folder
@@ -38,7 +40,13 @@ class Study(Callback):
 
     def on_multirun_end(self, config: DictConfig, **_: Any) -> None:
         """Write and show comparison.json and comparison.md of the jobs' runs."""
-        folders = [run_folder(job, dict(job.hydra.runtime.choices)) for _, job in jobs(config)]
+        corpora: dict[str, Corpus] = {}
+        folders = []
+        for _name, job in jobs(config):
+            # Most sweeps run on one dataset: it is read once.
+            node = json.dumps(nodes(job)["dataset"], sort_keys=True)
+            corpora[node] = corpora.get(node) or build(job).dataset.read()
+            folders.append(run_folder(job, dict(job.hydra.runtime.choices), corpora[node]))
         if folders and all((folder / "summary.json").exists() for folder in folders):
             write_comparison(folders, output())
 

@@ -154,6 +154,14 @@ def test_faults_inside_a_nested_part_are_told() -> None:
     assert "'first' setting 'top_k' is 'ten'" in fault
 
 
+def test_a_name_where_a_part_belongs_is_told_how_to_choose_one() -> None:
+    config = composed("retriever=fused")
+    config.retriever.first = "bm25"
+    [fault] = faults(config)
+    assert "'first' is 'bm25'" in fault
+    assert "use retriever/bm25@retriever.first=bm25" in fault
+
+
 def test_a_missing_file_is_told_before_anything_runs(tmp_path: Path) -> None:
     config = composed("dataset=locomo", f"dataset.path={tmp_path / 'none.json'}")
     [fault] = faults(config)

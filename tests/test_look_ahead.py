@@ -2,11 +2,13 @@ import asyncio
 from collections.abc import Sequence
 
 import numpy as np
+import pytest
 
 from memlab.embed.embedder import Embedder, Vectors
 from memlab.extract.extractor import Extractor, Window
 from memlab.look_ahead import look_ahead
 from memlab.memory import Candidate
+from memlab.part import PartFailed
 from memlab.testing import candidate, conversation
 from memlab.windows import windows
 
@@ -59,6 +61,23 @@ async def test_every_candidate_is_embedded_before_its_window_comes_out() -> None
     async for done in look_ahead(every, Uneven(), embedder, ahead=4):
         embedded = {text for batch in embedder.batches for text in batch}
         assert {one.content.text for one in done.candidates} <= embedded
+
+
+class FailsLater(Extractor):
+    """Cannot do the fourth window."""
+
+    async def extract(self, window: Window) -> list[Candidate]:
+        if window == every[3]:
+            raise PartFailed("no")
+        return []
+
+
+@pytest.mark.parametrize("ahead", [1, 2, 6])
+async def test_windows_before_a_failure_come_out_however_far_it_looks_ahead(ahead: int) -> None:
+    stream = look_ahead(every, FailsLater(), Noting(), ahead=ahead)
+    assert [(await anext(stream)).window for _ in range(3)] == every[:3]
+    with pytest.raises(PartFailed):
+        await anext(stream)
 
 
 async def test_stopping_early_leaves_no_task_behind() -> None:

@@ -16,9 +16,11 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from memlab.answer.answerer import Answer, Answerer
+from memlab.commands.errors import explained
 from memlab.conf_files import conf_folder
 from memlab.dialogue import Question
-from memlab.memory import Hit
+from memlab.extract.extractor import Extractor, Window
+from memlab.memory import Candidate, Hit
 from memlab.part import PartFailed
 from memlab.records import LINES, RunFolder
 from memlab.study import run_job
@@ -143,6 +145,46 @@ def test_a_failed_answer_is_counted_apart_and_asked_again(finished: RunFolder, t
     assert (second.read_json("summary") or {})["questions"]["failed"] == 0
     assert (second.read_json("manifest") or {})["status"] == "complete"
     assert (second.read_json("summary") or {})["metrics"]["f1"]["overall"]["unscored"] == {}
+
+
+class ReadsTheGold(Answerer):
+    """Answers with all that it is not supposed to see."""
+
+    def __init__(self) -> None: ...
+
+    async def answer(self, question: Question, hits: Sequence[Hit]) -> Answer:
+        return Answer(f"{question.gold} {question.evidence} {question.category}")
+
+
+def test_no_part_sees_gold_evidence_or_category(tmp_path: Path) -> None:
+    answers = run(tmp_path, "answerer=echo", f"answerer._target_={__name__}.ReadsTheGold").read("answers")
+    assert {record["answer"] for record in answers} == {"None () 0"}
+    assert any(record["gold"] for record in answers)
+
+
+def test_a_large_budget_is_filled(tmp_path: Path) -> None:
+    folder = run(
+        tmp_path, "system=verbatim_dense", "max_tokens=100000", "dataset.size=1", "dataset.conversations=[mini-1]"
+    )
+    assert {record["shown"] for record in folder.read("answers")} == {len(folder.read("memories"))}
+
+
+class NoWindow(Extractor):
+    """Cannot extract."""
+
+    def __init__(self) -> None: ...
+
+    async def extract(self, window: Window) -> list[Candidate]:
+        raise PartFailed("the server is out of reach")
+
+
+def test_a_window_that_fails_stops_the_run_with_its_reason(tmp_path: Path) -> None:
+    with pytest.raises(BaseExceptionGroup) as caught:
+        run(tmp_path, "extractor=verbatim", f"extractor._target_={__name__}.NoWindow")
+    words = explained(caught.value, [])
+    assert words is not None
+    assert "the server is out of reach" in words
+    assert "the same command goes on" in words
 
 
 def test_no_record_contains_the_wall_clock(finished: RunFolder) -> None:

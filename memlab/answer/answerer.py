@@ -11,10 +11,10 @@ from memlab.part import Part
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer and what it cost. `used` are the ids of the memories it rests on, where the answerer can tell."""
+    """An answer and what it cost. `used` are the ids of the memories it rests on; None: the answerer cannot tell."""
 
     text: str
-    used: tuple[str, ...] = ()
+    used: tuple[str, ...] | None = None
     prompt_tokens: int = 0
     completion_tokens: int = 0
 

@@ -12,4 +12,4 @@ class Echo(Answerer):
 
     async def answer(self, question: Question, hits: Sequence[Hit]) -> Answer:
         """Return the question's text; it rests on no memory."""
-        return Answer(question.text)
+        return Answer(question.text, used=())

@@ -46,7 +46,7 @@ class Extractive(Answerer):
         shown = statements(hits)
         found = ranked(shown, asked, rank_weight=self.rank_weight, least_overlap=self.least_overlap)
         if not found:
-            return Answer(ABSTENTION)
+            return Answer(ABSTENTION, used=())
         best = found[0].statement
         if kind is Wanted.VERDICT:
             return Answer("No" if negated(best.sentence.text) else "Yes", (best.memory_id,))

@@ -52,6 +52,7 @@ def is_content(word: str) -> bool:
     return word.lower() not in FUNCTION_WORDS
 
 
+@lru_cache(maxsize=1 << 16)
 def content_stems(text: str) -> frozenset[str]:
     """Return the stems of the words that say what a text is about."""
     return frozenset(stem(word) for word in WORD.findall(text.replace("’", "'")) if is_content(word))

@@ -11,6 +11,7 @@ from omegaconf.errors import OmegaConfBaseException
 from memlab.conf_files import conf_folder, groups
 from memlab.config import ConfigError
 from memlab.datasets.dataset import DatasetError
+from memlab.part import PartFailed
 from memlab.records import RecordError
 from memlab.report.comparison import flat
 from memlab.score.prediction_files import PredictionFileError
@@ -21,8 +22,9 @@ KEY = re.compile(r"(?:Could not override|Key|Error merging override) '?([\w.@/]+
 
 def explained(error: BaseException, arguments: list[str]) -> str | None:
     """Return an error as words for the user, or None when it is a defect that wants its traceback."""
-    if isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
-        return explained(error.exceptions[0], arguments)
+    if isinstance(error, BaseExceptionGroup):
+        words = [explained(inner, arguments) for inner in error.exceptions]
+        return None if None in words else "\n".join(dict.fromkeys(filter(None, words)))
     if isinstance(error, ConfigError):
         return f"this cannot run:\n{error}"
     if isinstance(error, MissingConfigException) and error.missing_cfg_file:
@@ -31,6 +33,8 @@ def explained(error: BaseException, arguments: list[str]) -> str | None:
         return f"no option '{option}' in {group}{did_you_mean(option, known)} (options: {', '.join(known)})"
     if isinstance(error, HydraException | OmegaConfBaseException):
         return f"{str(error).strip()}{key_hint(str(error), arguments)}"
+    if isinstance(error, PartFailed):
+        return f"stopped: {error}\nwhat was done is kept, and the same command goes on from here"
     if isinstance(error, DatasetError | RecordError | PredictionFileError):
         return str(error)
     return None

@@ -20,9 +20,11 @@ EVIDENCE = {
     "1,764 t": "evidence_recall@1764t",
     "3,616 t": "evidence_recall@3616t",
 }
+COVERAGE = {"shown": "evidence_coverage", "1,764 t": "evidence_coverage@1764t"}
 EVIDENCE_NOTE = (
     "Recall: share of a question's evidence turns behind the memories that were shown, behind the first 10, and within "
-    "budgets of context tokens. Search: with the question's vector at hand."
+    "budgets of context tokens. Coverage: the same, each turn counted by the share of its content words that those "
+    "memories still say; splitting and merging cannot raise it. Search: with the question's vector at hand."
 )
 FUNNEL = ("ingested", "extracted", "survived", "retrieved", "used")
 FUNNEL_NOTE = (
@@ -30,6 +32,11 @@ FUNNEL_NOTE = (
     "behind a memory that was shown, and behind a memory that the answer rests on."
 )
 SCHEMES_NOTE = "Category number, LoCoMo's name, (the Mem0 paper's name). Category 5 is in no overall value."
+
+
+OF_SYSTEMS = ("extractor", "updater", "store", "retriever", "answerer")
+"""The groups that a system chooses from."""
+IN_NO_NUMBER = ("runs", "concurrency", "look_ahead", "tracker", "dataset.path")
 
 
 def finished(folder: Path) -> tuple[Record, Record]:
@@ -71,18 +78,21 @@ def flat(node: Any, prefix: str = "") -> dict[str, Any]:
 
 
 def labels(manifests: Sequence[Record]) -> tuple[list[str], list[list[str]]]:
-    """Return the settings that set runs of equal systems apart, and each run's values of them."""
+    """Return the settings that set some runs apart, beside their systems, and each run's values of them.
+
+    A part's settings count only between runs of one system: those of different systems differ anyhow.
+    """
     systems = [manifest["choices"].get("system") or "-" for manifest in manifests]
-    if len(set(systems)) == len(systems):
-        return ["system"], [[system] for system in systems]
     configs = [flat(manifest["config"]) for manifest in manifests]
     by_system = {name: [c for c, system in zip(configs, systems, strict=True) if system == name] for name in systems}
-    skipped = ("dataset.path", "runs", "concurrency", "look_ahead")
+
+    def differs(key: str) -> bool:
+        groups = by_system.values() if key.split(".")[0] in OF_SYSTEMS else [configs]
+        return any(len({json.dumps(config.get(key)) for config in group}) > 1 for group in groups)
+
+    keys = dict.fromkeys(key for config in configs for key in config)
     differing = [
-        key
-        for key in dict.fromkeys(key for config in configs for key in config)
-        if not key.startswith((*skipped, "tracker"))
-        and any(len({json.dumps(config.get(key)) for config in same}) > 1 for same in by_system.values())
+        key for key in keys if key.split(".")[0] not in IN_NO_NUMBER and key not in IN_NO_NUMBER and differs(key)
     ]
     rows = [
         [system, *(str(config.get(key, "-")) for key in differing)]
@@ -119,7 +129,7 @@ def quality(runs: Sequence[tuple[Record, Record]]) -> Table:
         for row, (_, summary) in zip(rows, runs, strict=True)
     )
     headings = (*names, *QUALITY, "context\ntokens", "failed")
-    return Table(f"Answers: {caption(runs)}", headings, cells, warnings(runs))
+    return Table(f"Answers: {caption(runs, 'f1')}", headings, cells, warnings(runs))
 
 
 def evidence(runs: Sequence[tuple[Record, Record]]) -> Table:
@@ -131,13 +141,14 @@ def evidence(runs: Sequence[tuple[Record, Record]]) -> Table:
         cells.append(
             (
                 *row,
-                *(number(value_of(summary, metric)) for metric in EVIDENCE.values()),
+                *(number(value_of(summary, metric)) for metric in (*EVIDENCE.values(), *COVERAGE.values())),
                 number(summary["ingest"]["memories"], 0),
                 *(milliseconds(latency[f"search_p{share}_seconds"]) for share in (50, 95)),
             )
         )
-    headings = (*names, *(f"recall\n{name}" for name in EVIDENCE), "memories", "search\np50 ms", "search\np95 ms")
-    return Table(f"Evidence: {caption(runs)}", headings, tuple(cells), (EVIDENCE_NOTE,))
+    headings = (*names, *(f"recall\n{name}" for name in EVIDENCE), *(f"coverage\n{name}" for name in COVERAGE))
+    headings += ("memories", "search\np50 ms", "search\np95 ms")
+    return Table(f"Evidence: {caption(runs, 'evidence_recall')}", headings, tuple(cells), (EVIDENCE_NOTE,))
 
 
 def funnel(runs: Sequence[tuple[Record, Record]]) -> Table:
@@ -147,7 +158,7 @@ def funnel(runs: Sequence[tuple[Record, Record]]) -> Table:
         (*row, *(number(value_of(summary, f"evidence_{stage}")) for stage in FUNNEL))
         for row, (_, summary) in zip(rows, runs, strict=True)
     )
-    return Table(f"Loss funnel: {caption(runs)}", (*names, *FUNNEL), cells, (FUNNEL_NOTE,))
+    return Table(f"Loss funnel: {caption(runs, 'evidence_recall')}", (*names, *FUNNEL), cells, (FUNNEL_NOTE,))
 
 
 def value_of(summary: Record, metric: str) -> float | None:
@@ -161,11 +172,11 @@ def milliseconds(seconds: float | None) -> str:
     return number(None if seconds is None else 1000 * seconds, 1)
 
 
-def caption(runs: Sequence[tuple[Record, Record]]) -> str:
-    """Return what the numbers are over."""
+def caption(runs: Sequence[tuple[Record, Record]], metric: str) -> str:
+    """Return what a metric's numbers are over."""
     data = {
         f"{manifest['dataset']['name']}, {manifest['dataset']['conversations']} conversations, "
-        f"{summary['metrics']['f1']['overall']['n']:,} scored questions": None
+        f"n={summary['metrics'].get(metric, {}).get('overall', {}).get('n', 0):,} questions": None
         for manifest, summary in runs
     }
     return f"categories 1-4 on {' and on '.join(data)}"
@@ -174,10 +185,13 @@ def caption(runs: Sequence[tuple[Record, Record]]) -> str:
 def warnings(runs: Sequence[tuple[Record, Record]]) -> tuple[str, ...]:
     """Return how to read the numbers, and what is wrong with them: failures, runs on different data."""
     lines = ["Intervals: 95 %, conversations resampled. Tokens: context alone, cl100k_base, mean per question."]
-    if len({manifest["dataset"]["sha256"] for manifest, _ in runs}) > 1:
+    data = ("sha256", "conversations", "questions")
+    if len({tuple(manifest["dataset"][name] for name in data) for manifest, _ in runs}) > 1:
         lines.append("Warning: these runs are on different data.")
     if failed := sum(summary["questions"]["failed"] for _, summary in runs):
         lines.append(f"Warning: {failed} answers failed and are in no value; the same command asks them again.")
+    if waiting := {config["concurrency"] for m, _ in runs if (config := m["config"])["concurrency"] > 1}:
+        lines.append(f"Latencies hold the waiting for other conversations (concurrency {max(waiting)}).")
     return tuple(lines)
 
 
@@ -193,7 +207,7 @@ def per_category(runs: Sequence[tuple[Record, Record]], metric: str) -> Table:
         (*row, *(with_interval(summary["metrics"].get(metric, {}).get(str(c))) for c in present))
         for row, (_, summary) in zip(rows, runs, strict=True)
     )
-    return Table(f"{metric} per category: {caption(runs)}", (*names, *headings), cells, (SCHEMES_NOTE,))
+    return Table(f"{metric} per category: {caption(runs, metric)}", (*names, *headings), cells, (SCHEMES_NOTE,))
 
 
 def most(runs: Sequence[tuple[Record, Record]], metric: str, category: int) -> int:
@@ -219,7 +233,7 @@ def tables(folders: Sequence[Path], metrics: Sequence[str] = PER_CATEGORY) -> li
 
 
 def write_comparison(folders: Sequence[Path], console: Console) -> None:
-    """Write comparison.json and comparison.md into the study's folder, and show the first table."""
+    """Write comparison.json and comparison.md into the study's folder, and show answers and evidence."""
     study = folders[0].parent
     runs = [finished(folder) for folder in folders]
     rows = [

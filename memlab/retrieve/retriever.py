@@ -7,7 +7,7 @@ from memlab.dialogue import Question
 from memlab.memory import Hit
 from memlab.part import Part
 
-SMALLEST_MEMORY = 8
+SMALLEST_MEMORY = 4
 """Tokens that even the shortest memory costs in a context; bounds how deep a ranking can matter to a token budget."""
 
 
@@ -24,9 +24,13 @@ class Retriever(Part):
     async def rank(self, question: Question, depth: int | None) -> list[Hit]:
         """Return the best `depth` memories (None: all it would ever return), best first, each at most once."""
 
+    def depth(self, *, hits: int = 0, tokens: int = 0) -> int | None:
+        """Return how deep a ranking fills this retriever's bounds, so many hits and so many tokens; None: all."""
+        if self.top_k is None and self.max_tokens is None:
+            return None
+        own = self.top_k if self.max_tokens is None else self.max_tokens // SMALLEST_MEMORY + 1
+        return max(own or 0, hits, tokens // SMALLEST_MEMORY + 1)
+
     async def retrieve(self, question: Question) -> list[Hit]:
         """Return what an answerer is shown: the head of the ranking within `top_k` and `max_tokens`."""
-        depth = self.top_k
-        if depth is None and self.max_tokens is not None:
-            depth = self.max_tokens // SMALLEST_MEMORY + 1
-        return within(await self.rank(question, depth), top_k=self.top_k, max_tokens=self.max_tokens)
+        return within(await self.rank(question, self.depth()), top_k=self.top_k, max_tokens=self.max_tokens)

@@ -1,18 +1,22 @@
 """All metrics of one answered question."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from memlab.dialogue import Question
 from memlab.memory import Hit
-from memlab.score.evidence import funnel, precision, ranking_scores, recall, sources
+from memlab.score.evidence import RANKING_METRICS, ranking_scores, recall, sources
 from memlab.score.overlap import bleu1, f1, locomo_f1
 
 NO_GOLD = "no gold answer"
 NO_EVIDENCE = "no valid evidence"
 FAILED = "the answer failed"
+CANNOT_TELL = "the answerer cannot tell what it used"
 
 ANSWER_METRICS = ("f1", "bleu1", "locomo_f1")
+STAGES = ("ingested", "extracted", "survived", "retrieved")
+EVIDENCE_METRICS = (*RANKING_METRICS, *(f"evidence_{stage}" for stage in STAGES))
+USED = "evidence_used"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +30,12 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What is known of a conversation's ingestion: the turns behind its windows, candidates and live memories."""
+    """What is known of a conversation: the turns behind windows, candidates and live memories; each turn's words."""
 
     ingested: Collection[str]
     extracted: Collection[str]
     survived: Collection[str]
+    words: Mapping[str, frozenset[str]]
 
 
 def answer_scores(question: Question, answer: str | None) -> list[Score]:
@@ -43,19 +48,21 @@ def answer_scores(question: Question, answer: str | None) -> list[Score]:
     return [Score("f1", f1(question.gold, answer)), Score("bleu1", bleu1(question.gold, answer)), locomo]
 
 
-def evidence_scores(
-    question: Question, ranking: Sequence[Hit], *, shown: int, used: Collection[str], trace: Trace
-) -> list[Score]:
-    """Return recall, precision and funnel of a question's evidence; `shown` is how many hits the answerer was shown."""
+def evidence_scores(question: Question, ranking: Sequence[Hit], shown: Sequence[Hit], trace: Trace) -> list[Score]:
+    """Return recall, coverage, precision and funnel of a question's evidence; `shown` is what the answerer saw."""
     evidence = question.evidence
-    scored = bool(evidence)
-    head = ranking[:shown]
-    known = evidence or ("",)
-    values = {"evidence_recall": recall(known, sources(head)), "evidence_precision": precision(known, head)}
-    values |= ranking_scores(known, ranking)
-    values |= funnel(
-        known, ingested=trace.ingested, extracted=trace.extracted, survived=trace.survived, shown=head, used=used
-    )
-    return [
-        Score(metric, value if scored else None, None if scored else NO_EVIDENCE) for metric, value in values.items()
-    ]
+    if not evidence:
+        return [Score(metric, None, NO_EVIDENCE) for metric in EVIDENCE_METRICS]
+    stages = (trace.ingested, trace.extracted, trace.survived, sources(shown))
+    values = ranking_scores(evidence, ranking, shown, trace.words)
+    values |= {f"evidence_{stage}": recall(evidence, found) for stage, found in zip(STAGES, stages, strict=True)}
+    return [Score(metric, values[metric]) for metric in EVIDENCE_METRICS]
+
+
+def used_score(question: Question, shown: Sequence[Hit], used: Collection[str] | None, *, failed: bool) -> Score:
+    """Return the funnel's last stage: the share of the evidence behind the memories that the answer rests on."""
+    if not question.evidence:
+        return Score(USED, None, NO_EVIDENCE)
+    if used is None:
+        return Score(USED, None, FAILED if failed else CANNOT_TELL)
+    return Score(USED, recall(question.evidence, sources(hit for hit in shown if hit.memory.id in used)))

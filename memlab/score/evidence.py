@@ -1,15 +1,21 @@
-"""Does the evidence come back? Recall, precision and the loss funnel, from turn ids alone, without any LLM."""
+"""Does the evidence come back? Recall, coverage and precision, from turn ids and words alone, without any LLM."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from memlab.answer.words import content_stems
 from memlab.context import within
 from memlab.memory import Hit
 
 RANKS = (1, 5, 10, 20, 50)
-"""The k of recall@k and precision@k."""
+"""The k of recall@k."""
 
 BUDGETS = (512, 1764, 3616)
 """Context tokens; 1,764 and 3,616 are the means of Mem0 and Mem0g in arXiv 2504.19413 table 2."""
+
+HEADS = ("", *(f"@{k}" for k in RANKS), *(f"@{budget}t" for budget in BUDGETS))
+"""The heads of a ranking that are scored: what was shown, the first k, and what fits a budget."""
+
+RANKING_METRICS = tuple(f"evidence_{kind}{head}" for head in HEADS for kind in ("recall", "coverage", "precision"))
 
 
 def sources(hits: Iterable[Hit]) -> set[str]:
@@ -22,40 +28,37 @@ def recall(evidence: Sequence[str], found: Collection[str]) -> float:
     return sum(turn in found for turn in evidence) / len(evidence)
 
 
+def coverage(evidence: Sequence[str], hits: Sequence[Hit], words: Mapping[str, frozenset[str]]) -> float:
+    """Return recall, each turn counted by the share of its content words that memories which came from it still say.
+
+    Recall credits a memory with every turn it ever came from. Splitting a turn, or merging many turns into one memory,
+    can raise recall and lose the words; it cannot raise this.
+    """
+    return sum(kept(turn, hits, words.get(turn, frozenset())) for turn in evidence) / len(evidence)
+
+
+def kept(turn: str, hits: Iterable[Hit], said: frozenset[str]) -> float:
+    """Return the share of a turn's content words in the memories that came from it; 1 for a turn without any."""
+    texts = [content_stems(hit.memory.text) for hit in hits if turn in hit.memory.sources]
+    if not texts:
+        return 0.0
+    return len(said.intersection(frozenset().union(*texts))) / len(said) if said else 1.0
+
+
 def precision(evidence: Collection[str], hits: Sequence[Hit]) -> float:
     """Return the share of hits that hold at least one evidence turn; 0 when nothing was retrieved."""
     return sum(not set(evidence).isdisjoint(hit.memory.sources) for hit in hits) / len(hits) if hits else 0.0
 
 
-def ranking_scores(evidence: Sequence[str], ranking: Sequence[Hit]) -> dict[str, float]:
-    """Return recall and precision of a ranking's heads: at each rank, and within each token budget."""
-    heads = {f"@{k}": list(ranking[:k]) for k in RANKS}
-    heads |= {f"@{budget}t": within(ranking, max_tokens=budget) for budget in BUDGETS}
+def ranking_scores(
+    evidence: Sequence[str], ranking: Sequence[Hit], shown: Sequence[Hit], words: Mapping[str, frozenset[str]]
+) -> dict[str, float]:
+    """Return recall, coverage and precision of every head of a ranking."""
+    heads = [list(shown), *(list(ranking[:k]) for k in RANKS)]
+    heads += [within(ranking, max_tokens=budget) for budget in BUDGETS]
     scores = {}
-    for name, head in heads.items():
+    for name, head in zip(HEADS, heads, strict=True):
         scores[f"evidence_recall{name}"] = recall(evidence, sources(head))
+        scores[f"evidence_coverage{name}"] = coverage(evidence, head, words)
         scores[f"evidence_precision{name}"] = precision(evidence, head)
     return scores
-
-
-def funnel(
-    evidence: Sequence[str],
-    *,
-    ingested: Collection[str],
-    extracted: Collection[str],
-    survived: Collection[str],
-    shown: Sequence[Hit],
-    used: Collection[str],
-) -> dict[str, float]:
-    """Return the share of the evidence turns that is left after each stage of the pipeline.
-
-    ingested: in a window; extracted: behind a candidate; survived: behind a live memory at the end; retrieved: behind
-    a memory that was shown; used: behind a memory that the answer rests on.
-    """
-    return {
-        "evidence_ingested": recall(evidence, ingested),
-        "evidence_extracted": recall(evidence, extracted),
-        "evidence_survived": recall(evidence, survived),
-        "evidence_retrieved": recall(evidence, sources(shown)),
-        "evidence_used": recall(evidence, sources(hit for hit in shown if hit.memory.id in used)),
-    }

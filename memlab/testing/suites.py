@@ -122,5 +122,5 @@ async def check_answerer(answerer: Answerer) -> None:
     given = await answerer.answer(question, hits)
     poisoned = replace(question, id="other", gold="poison", category=2, evidence=("D2:3",))
     assert given == await answerer.answer(poisoned, hits), "the answer depends on what only the scorer may know"
-    assert set(given.used) <= {hit.memory.id for hit in hits}, "it used a memory it was not shown"
-    assert (await answerer.answer(question, [])).used == (), "it used a memory without any"
+    assert set(given.used or ()) <= {hit.memory.id for hit in hits}, "it used a memory it was not shown"
+    assert not (await answerer.answer(question, [])).used, "it used a memory without any"

@@ -2,9 +2,19 @@ from datetime import datetime
 
 import pytest
 
+from memlab.answer.words import content_stems
 from memlab.dialogue import Question
 from memlab.memory import Fact, Hit, Memory
-from memlab.score.answer_scores import FAILED, NO_EVIDENCE, NO_GOLD, Trace, answer_scores, evidence_scores
+from memlab.score.answer_scores import (
+    CANNOT_TELL,
+    FAILED,
+    NO_EVIDENCE,
+    NO_GOLD,
+    Trace,
+    answer_scores,
+    evidence_scores,
+    used_score,
+)
 
 AT = datetime(2023, 5, 8)
 
@@ -13,9 +23,16 @@ def hit(number: int, *sources: str, text: str = "a fact of five words") -> Hit:
     return Hit(Memory(f"m{number}", Fact(text), "Ada", sources, AT, AT, AT), 1.0)
 
 
-def scores(question: Question, ranking: list[Hit], shown: int, used: set[str] = frozenset()) -> dict[str, float | None]:  # type: ignore[assignment]
-    trace = Trace(ingested={"a", "b", "c"}, extracted={"a", "b"}, survived={"a"})
-    return {s.metric: s.value for s in evidence_scores(question, ranking, shown=shown, used=used, trace=trace)}
+WORDS = {"a": content_stems("red bicycle"), "b": content_stems("Oslo harbour"), "c": content_stems("piano")}
+
+
+def scores(
+    question: Question, ranking: list[Hit], shown: int, used: set[str] | None = None, *, failed: bool = False
+) -> dict[str, float | None]:
+    trace = Trace(ingested={"a", "b", "c"}, extracted={"a", "b"}, survived={"a"}, words=WORDS)
+    head = ranking[:shown]
+    last = used_score(question, head, used, failed=failed)
+    return {s.metric: s.value for s in (*evidence_scores(question, ranking, head, trace), last)}
 
 
 ASKED = Question("q", "?", "gold", 4, ("a", "b", "z"))
@@ -44,8 +61,7 @@ def test_the_funnel_narrows_stage_by_stage() -> None:
 
 def test_a_question_without_evidence_is_unscored_not_zero() -> None:
     asked = Question("q", "?", "gold", 4, ())
-    trace = Trace(set(), set(), set())
-    found = evidence_scores(asked, [hit(0, "a")], shown=1, used=set(), trace=trace)
+    found = evidence_scores(asked, [hit(0, "a")], [hit(0, "a")], Trace(set(), set(), set(), {}))
     assert {(score.value, score.reason) for score in found} == {(None, NO_EVIDENCE)}
 
 
@@ -64,3 +80,30 @@ def test_nothing_shown_is_a_recall_of_zero() -> None:
     found = scores(ASKED, [], shown=0)
     assert found["evidence_recall"] == 0
     assert found["evidence_precision@10"] == 0
+
+
+def test_coverage_counts_the_words_that_are_still_said() -> None:
+    asked = Question("q", "?", "gold", 4, ("a", "b"))
+    both = hit(0, "a", "b", text="Ada has a red bicycle.")
+    found = scores(asked, [both], shown=1)
+    assert found["evidence_recall"] == 1
+    assert found["evidence_coverage"] == pytest.approx(1 / 2)
+
+
+def test_merging_everything_into_one_memory_does_not_raise_coverage() -> None:
+    asked = Question("q", "?", "gold", 4, ("b",))
+    merged = scores(asked, [hit(0, "a", "b", "c", text="Ada.")], shown=1)
+    apart = scores(asked, [hit(0, "b", text="Ada saw Oslo's harbour.")], shown=1)
+    assert (merged["evidence_recall"], merged["evidence_coverage"]) == (1, 0)
+    assert (apart["evidence_recall"], apart["evidence_coverage"]) == (1, 1)
+
+
+def test_words_of_a_memory_that_did_not_come_from_the_turn_do_not_count() -> None:
+    asked = Question("q", "?", "gold", 4, ("b",))
+    assert scores(asked, [hit(0, "a", text="Oslo harbour")], shown=1)["evidence_coverage"] == 0
+
+
+def test_what_a_failed_answer_used_is_unknown_not_zero() -> None:
+    assert used_score(ASKED, [hit(0, "a")], None, failed=True).reason == FAILED
+    assert used_score(ASKED, [hit(0, "a")], None, failed=False).reason == CANNOT_TELL
+    assert used_score(ASKED, [hit(0, "a")], set(), failed=False).value == 0
