@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Callable
 from importlib import import_module
 
 from memlab.conf_files import first_comment, groups, options
@@ -27,7 +28,7 @@ def main() -> None:
     """Run the command line; exit with 2 on what the user can mend, told without a traceback."""
     arguments = sys.argv[1:]
     first = arguments[0] if arguments else ""
-    if first in ("-h", "--help"):
+    if first not in VERBS and {"-h", "--help"} & set(arguments):
         print(help_text())
     elif first in VERBS:
         sys.exit(guarded(lambda: import_module(f"memlab.commands.{first}").main(arguments[1:])))
@@ -65,12 +66,12 @@ def run(arguments: list[str]) -> int:
     return guarded(hydra_main)
 
 
-def guarded(command: object) -> int:
-    """Call a command; print errors that the user can mend, and return the exit code."""
-    from memlab.commands.errors import explained
+def guarded(command: Callable[[], object]) -> int:
+    """Call a command; print errors that the user can mend, and return the exit code, its own if it has one."""
+    from memlab.explain import explained
 
     try:
-        command()  # type: ignore[operator]
+        result = command()
     except KeyboardInterrupt:
         print("\nstopped; what was done is kept, and the same command goes on from here", file=sys.stderr)
         return INTERRUPTED
@@ -79,7 +80,7 @@ def guarded(command: object) -> int:
             raise
         print(words, file=sys.stderr)
         return 2
-    return 0
+    return result if isinstance(result, int) else 0
 
 
 if __name__ == "__main__":

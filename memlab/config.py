@@ -7,6 +7,7 @@ by annotation and gets the one of this run. The annotation is the compatibility 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import partial
+from inspect import isabstract
 from typing import Any, cast
 
 from hydra.utils import get_object
@@ -83,10 +84,13 @@ class Parts:
     new_retriever: Callable[[Store], Retriever]
 
 
-def nodes(config: DictConfig) -> dict[str, Node]:
-    """Return the node of every part as plain data, interpolations resolved."""
-    plain = cast("dict[str, Any]", OmegaConf.to_container(config, resolve=True))
-    return {group: plain.get(group) or {} for group in INTERFACES}
+def nodes(config: DictConfig, *, resolve: bool = True) -> dict[str, Node]:
+    """Return the node of every part as plain data, interpolations resolved or as they were written."""
+    chosen = {group: config.get(group) for group in INTERFACES}
+    return {
+        group: cast("Node", OmegaConf.to_container(node, resolve=resolve)) if isinstance(node, DictConfig) else {}
+        for group, node in chosen.items()
+    }
 
 
 def settings(config: DictConfig) -> Settings:
@@ -128,7 +132,7 @@ def build(config: DictConfig) -> Parts:
     """Return the parts that a checked config names."""
     chosen = nodes(config)
     dataset = cast(Dataset, build_node(chosen["dataset"], {}))
-    embedder = CachedEmbedder(cast(Embedder, build_node(chosen["embedder"], {})), folder=None)
+    embedder = cached(cast(Embedder, build_node(chosen["embedder"], {})))
     around: dict[str, Part] = {"embedder": embedder}
     extractor, updater, answerer, tracker = (
         build_node(chosen[group], around) for group in ("extractor", "updater", "answerer", "tracker")
@@ -149,6 +153,11 @@ def build(config: DictConfig) -> Parts:
     )
 
 
+def cached(embedder: Embedder) -> CachedEmbedder:
+    """Return an embedder that keeps every vector in the user's cache folder."""
+    return CachedEmbedder(embedder, folder=None)
+
+
 def missing(config: DictConfig) -> list[str]:
     """Return what the parts of a config need and lack here, each with its remedy."""
     around: dict[str, Part] = {}
@@ -157,11 +166,12 @@ def missing(config: DictConfig) -> list[str]:
         if group == "retriever" and "store" not in around:
             continue  # the store could not be built, and its own fault is told already
         try:
-            around[group] = part = build_node(node, around)
-        except ValueError as error:
-            faults.append(f"{label(group, node)}: {error}")
-        else:
-            faults += part.missing()
+            part = build_node(node, around)
+            around[group] = cached(part) if isinstance(part, Embedder) else part
+            faults += around[group].missing()
+        except Exception as error:
+            # A constructor may be anyone's code and raise anything; the fault carries its words.
+            faults.append(f"{label(group, node)}: {error or type(error).__name__}")
     return faults
 
 
@@ -173,7 +183,7 @@ def target_class(group: str, node: Node, faults: list[str]) -> type | None:
         return None
     try:
         found = get_object(path)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         # An import runs the user's code, which can raise anything; the fault carries its words.
         faults.append(f"{group}: cannot import '{path}' ({error}); check its spelling and that Python can find it")
         return None
@@ -184,6 +194,10 @@ def target_class(group: str, node: Node, faults: list[str]) -> type | None:
             f"derive it from {interface.__module__}.{interface.__name__}"
         )
         return None
+    if isabstract(found):
+        lacking = ", ".join(sorted(found.__abstractmethods__))
+        faults.append(f"{label(group, node)}: {path} is abstract; it still needs {lacking}")
+        return None
     return found
 
 
@@ -192,12 +206,18 @@ def node_faults(group: str, node: Node, classes: Mapping[str, type | None]) -> I
     found = classes[group]
     if found is None:
         return
-    wanted = parameters(found)
+    try:
+        wanted = parameters(found)
+    except (NameError, TypeError, ValueError) as error:
+        yield f"has a constructor that cannot be read ({error}); give it plain annotations and named parameters"
+        return
     collaborators = {name: kind for name, p in wanted.items() if (kind := part_type(p.annotation))}
     for name, kind in collaborators.items():
         nested = node.get(name)
         own = group_of(kind)
-        if nested is not None and not isinstance(nested, Mapping):
+        if nested is not None and own == "store":
+            yield f"'{name}' is the run's store and is passed by itself; choose it by store=..."
+        elif nested is not None and not isinstance(nested, Mapping):
             yield f"'{name}' is {nested!r}, but a part is a node of its own; use {own}/{nested}@{group}.{name}={nested}"
         elif nested is not None:
             faults: list[str] = []
@@ -209,6 +229,10 @@ def node_faults(group: str, node: Node, classes: Mapping[str, type | None]) -> I
         elif (given := classes[own]) is not None and not issubclass(given, kind):
             yield misfit(own, kind, given, targets(own))
     plain = {name: value for name, value in node.items() if name != "_target_" and name not in collaborators}
+    if group == "retriever":
+        for name in ("top_k", "max_tokens"):
+            if type(value := plain.get(name)) is int and value < 1:
+                yield f"setting '{name}' is {value}; it must be at least 1, or null for no bound"
     yield from setting_faults(plain, {name: p for name, p in wanted.items() if name not in collaborators})
 
 

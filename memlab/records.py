@@ -50,9 +50,7 @@ class RunFolder:
         except Timeout as error:
             raise RecordError(f"another process is writing {self.path}; wait for it or change a setting") from error
         except OSError as error:
-            raise RecordError(
-                f"cannot write the run folder {self.path} ({error}); choose another: runs=FOLDER"
-            ) from error
+            raise unwritable(self.path, error) from error
         with lock, ExitStack() as files:
             for name in LINES:
                 drop_torn_line(self.file(name))
@@ -66,13 +64,17 @@ class RunFolder:
         file = self.file(name)
         if not file.exists():
             return []
-        *lines, _torn = file.read_text(encoding="utf-8").split("\n")
+        *lines, _torn = file.read_bytes().split(b"\n")
         return [parsed(line, f"{file}:{number}") for number, line in enumerate(lines, start=1)]
+
+    def count(self, name: str) -> int:
+        """Return how many whole lines a file has."""
+        return self.file(name).read_bytes().count(b"\n") if self.file(name).exists() else 0
 
     def read_json(self, name: str) -> Record | None:
         """Return `manifest` or `summary`, or None when it is not there."""
         file = self.path / f"{name}.json"
-        return parsed(file.read_text(encoding="utf-8"), str(file)) if file.exists() else None
+        return parsed(file.read_bytes(), str(file)) if file.exists() else None
 
 
 class RunWriter:
@@ -87,7 +89,15 @@ class RunWriter:
         """Append records, each as one whole line, and hand them to the operating system at once."""
         if name not in self._open:
             self._open[name] = self._files.enter_context(self.folder.file(name).open("ab", buffering=0))
-        self._open[name].write(as_lines(records).encode())
+        file = self._open[name]
+        before = file.tell()
+        left = memoryview(as_lines(records).encode())
+        try:
+            while left:
+                left = left[file.write(left) or 0 :]
+        except OSError as error:
+            file.truncate(before)  # half a line in the middle of a file would cost all that follows
+            raise unwritable(self.folder.path, error) from error
 
     def replace(self, name: str, records: Iterable[Record]) -> None:
         """Write all records of a file anew; a kill leaves the old file or the new one."""
@@ -100,12 +110,20 @@ class RunWriter:
         write_whole(self.folder.path / f"{name}.json", json.dumps({"schema": SCHEMA, **content}, indent=2) + "\n")
 
 
+def unwritable(folder: Path, error: OSError) -> RecordError:
+    """Return the error of a run folder that takes no more."""
+    return RecordError(
+        f"cannot write the run folder {folder} ({error.strerror or error}); free some space or choose another: "
+        "runs=FOLDER. What was written before is kept"
+    )
+
+
 def as_lines(records: Iterable[Record]) -> str:
     """Return records as JSON lines."""
     return "".join(json.dumps({"schema": SCHEMA, **record}) + "\n" for record in records)
 
 
-def parsed(text: str, place: str) -> Record:
+def parsed(text: bytes, place: str) -> Record:
     """Return the record in a text; raises RecordError naming the place when there is none."""
     try:
         record = json.loads(text)
@@ -113,7 +131,7 @@ def parsed(text: str, place: str) -> Record:
         raise RecordError(
             f"{place} is not JSON ({error}); the file was changed by hand or the disk is damaged"
         ) from error
-    if not isinstance(record, dict) or record.get("schema", 0) > SCHEMA:
+    if not (isinstance(record, dict) and isinstance(schema := record.get("schema"), int) and schema <= SCHEMA):
         raise RecordError(f"{place} is not a record of schema {SCHEMA} or older; read it with a newer memlab")
     return record
 
@@ -121,8 +139,11 @@ def parsed(text: str, place: str) -> Record:
 def write_whole(file: Path, text: str) -> None:
     """Write a file so that it is there whole or not at all."""
     draft = file.with_name(file.name + ".draft")
-    draft.write_text(text, encoding="utf-8")
-    os.replace(draft, file)
+    try:
+        draft.write_text(text, encoding="utf-8")
+        os.replace(draft, file)
+    except OSError as error:
+        raise unwritable(file.parent, error) from error
 
 
 def drop_torn_line(file: Path) -> None:

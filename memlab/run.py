@@ -8,12 +8,13 @@ from memlab.answer.words import content_stems
 from memlab.ask import ask
 from memlab.config import Parts, Settings
 from memlab.dialogue import Conversation, Question
+from memlab.extract.extractor import Window
 from memlab.ingest import Outcome, ingest, replay
 from memlab.look_ahead import look_ahead
 from memlab.memory import Hit, Memory
 from memlab.memory_json import candidate_to_json, memory_to_json, operation_from_json, operation_to_json
 from memlab.progress import Stages
-from memlab.records import Record, RunWriter
+from memlab.records import Record, RecordError, RunWriter
 from memlab.score.answer_scores import Score, Trace, answer_scores, evidence_scores, used_score
 from memlab.store.store import Store
 from memlab.windows import windows
@@ -100,6 +101,7 @@ async def fill(store: Store, conversation: Conversation, job: Job) -> None:
     parts, chosen = job.parts, job.settings
     every = windows(conversation, size=parts.extractor.messages_per_window, m=chosen.m)
     past = job.ingested[conversation.id]
+    check_windows(past, every, conversation.id)
     operations = [operation_from_json(o) for record in past for decided in record["operations"] for o in decided]
     await parts.embedder.embed([c["content"]["text"] for record in past for c in record["candidates"]])
     await replay(operations, store)
@@ -112,6 +114,17 @@ async def fill(store: Store, conversation: Conversation, job: Job) -> None:
         past.append(record)
         job.stages.advance("ingest")
         number += 1
+
+
+def check_windows(past: list[Record], every: list[Window], conversation: str) -> None:
+    """Raise RecordError unless the recorded windows are the first ones of the conversation, in order."""
+    for number, record in enumerate(past):
+        expected = number < len(every) and [turn.id for turn in every[number].new]
+        if record["window"] != number or record["turns"] != expected:
+            raise RecordError(
+                f"ingest.jsonl lacks window {number} of {conversation}, or holds another in its place; it was changed "
+                "by hand or damaged. Remove the run's folder to run it anew"
+            )
 
 
 def window_record(conversation: Conversation, number: int, outcome: Outcome) -> Record:
@@ -144,6 +157,8 @@ def trace_of(conversation: Conversation, past: list[Record], store: Store) -> Tr
 
 def scores_of(question: Question, record: Record, known: dict[str, Memory], trace: Trace) -> list[Score]:
     """Return all scores of a recorded answer."""
+    if unknown := [id for id, _ in record["hits"] if id not in known]:
+        raise RecordError(f"answers.jsonl: {question.id} has hits {unknown[:3]}, which are no memories of this run")
     ranking = [Hit(known[id], score) for id, score in record["hits"]]
     head = ranking[: record["shown"]]
     failed = record["status"] == "failed"

@@ -46,13 +46,18 @@ def digest(content: object) -> str:
 def run_key(nodes: dict[str, Node], chosen: Settings, dataset_sha256: str) -> str:
     """Return the name of the run's folder: equal for equal numbers, another for any other setting, data or code."""
     parts = {
-        group: {name: value for name, value in node.items() if name not in IN_NO_NUMBER.get(group, ())}
+        group: {name: value for name, value in node.items() if name not in unnumbered(group, node)}
         for group, node in nodes.items()
         if group != "tracker"
     }
     numbers = {"m": chosen.m, "s": chosen.s, "seed": chosen.seed, "repeats": chosen.repeats}
     sources = sorted(source_sha256(path) for path in foreign(nodes))
     return digest([parts, numbers, dataset_sha256, memlab_sha256(), sources])[:16]
+
+
+def unnumbered(group: str, node: Node) -> tuple[str, ...]:
+    """Return the settings of a part that change no number; of a part that is not memlab's own, none is known to."""
+    return IN_NO_NUMBER.get(group, ()) if str(node.get("_target_")).startswith("memlab.") else ()
 
 
 @cache

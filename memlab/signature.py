@@ -2,11 +2,12 @@
 
 import difflib
 import inspect
+import types
 import typing
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import ConfigDict, PydanticUserError, TypeAdapter, ValidationError
 
 from memlab.part import Part
 
@@ -18,8 +19,13 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def parameters(target: Callable[..., object]) -> dict[str, inspect.Parameter]:
-    """Return the parameters of a constructor, annotations resolved, without self, *args and **kwargs."""
+    """Return the parameters of a constructor, annotations resolved, without self, *args and **kwargs.
+
+    Raises NameError or TypeError when an annotation cannot be resolved, or a parameter not be given by name.
+    """
     named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    if only := [p.name for p in inspect.signature(target).parameters.values() if p.kind is p.POSITIONAL_ONLY]:
+        raise TypeError(f"'{only[0]}' is positional only")
     function = target.__init__ if isinstance(target, type) else target  # type: ignore[misc]
     hints = typing.get_type_hints(function)
     found = inspect.signature(target).parameters.values()
@@ -28,8 +34,9 @@ def parameters(target: Callable[..., object]) -> dict[str, inspect.Parameter]:
 
 def part_type(annotation: object) -> type[Part] | None:
     """Return the interface that a parameter wants a collaborator of, or None when it is a plain setting."""
-    for choice in typing.get_args(annotation) or (annotation,):
-        if isinstance(choice, type) and issubclass(choice, Part):
+    union = typing.get_origin(annotation) in (typing.Union, types.UnionType)
+    for choice in typing.get_args(annotation) if union else (annotation,):
+        if isinstance(choice, type) and issubclass(choice, Part) and choice is not Part:
             return choice
     return None
 
@@ -54,6 +61,8 @@ def type_fault(value: object, annotation: Any) -> str | None:
     """Return why a value does not fit an annotation, or None when it does; `2` fits float, `"2"` does not fit int."""
     try:
         TypeAdapter(annotation, config=ConfigDict(strict=True, arbitrary_types_allowed=True)).validate_python(value)
+    except PydanticUserError:
+        return f"is {value!r}, but a setting of type {annotation} cannot be given in YAML; use plain types"
     except ValidationError as error:
         reasons = dict.fromkeys(fault["msg"].lower() for fault in error.errors())
         return f"is {value!r}: {' or '.join(reasons)}"

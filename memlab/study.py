@@ -4,12 +4,14 @@ import asyncio
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from omegaconf import DictConfig
 from rich.console import Console
 
 from memlab.config import build, check, nodes, settings
 from memlab.datasets.dataset import Corpus
+from memlab.part import PartFailed
 from memlab.progress import Stages
 from memlab.records import LINES, Record, RunFolder, RunWriter
 from memlab.run import Job, by_conversation, run_conversations
@@ -34,7 +36,7 @@ def run_job(config: DictConfig, choices: dict[str, str], console: Console) -> Pa
     study, key = folder.path.parent.name, folder.path.name
     with folder.opened() as writer:
         past = folder.read_json("manifest")
-        if past is None or past["status"] != "complete":
+        if past is None or not is_complete(folder, past):
             manifest = {"status": "running", "key": key, "study": study, **described(config, choices, corpus)}
             writer.write_json("manifest", manifest)
             console.print(f"run {folder.path}{' (resumed)' if past else ''}", highlight=False)
@@ -55,9 +57,22 @@ def run_job(config: DictConfig, choices: dict[str, str], console: Console) -> Pa
                 )
                 asyncio.run(run_conversations(corpus.conversations, job))
             finish(writer, manifest, corpus, chosen.seed)
-        if shown := parts.tracker.publish(folder.path, study=study):
-            console.print(f"published: {shown}", highlight=False)
+        try:
+            if shown := parts.tracker.publish(folder.path, study=study):
+                console.print(f"published: {shown}", highlight=False)
+        except PartFailed as failure:
+            console.print(f"not published, but recorded: {failure}", highlight=False)
     return folder.path
+
+
+def is_complete(folder: RunFolder, manifest: Record) -> bool:
+    """Return whether all that a finished run leaves is there: no file was lost since."""
+    counts = manifest.get("counts", {})
+    return (
+        manifest.get("status") == "complete"
+        and folder.read_json("summary") is not None
+        and all(folder.count(name) == counts.get(name) for name in LINES)
+    )
 
 
 def run_folder(config: DictConfig, choices: dict[str, str], corpus: Corpus) -> Path:
@@ -70,7 +85,7 @@ def described(config: DictConfig, choices: dict[str, str], corpus: Corpus) -> Re
     """Return what a manifest says of a run: all that can change a number, and what it was run on."""
     return {
         "choices": {group: option for group, option in choices.items() if not group.startswith("hydra/")},
-        "config": {**asdict(settings(config)), **nodes(config)},
+        "config": {**asdict(settings(config)), **without_secrets(nodes(config), nodes(config, resolve=False))},
         "command": sys.argv,
         "dataset": {
             "name": corpus.name,
@@ -83,6 +98,13 @@ def described(config: DictConfig, choices: dict[str, str], corpus: Corpus) -> Re
         "prompts": {},
         "environment": environment(),
     }
+
+
+def without_secrets(resolved: Any, written: Any) -> Any:
+    """Return a config tree with what came from the environment as it was written, `${oc.env:KEY}`, not as its value."""
+    if isinstance(resolved, dict):
+        return {key: without_secrets(value, written[key]) for key, value in resolved.items()}
+    return written if isinstance(written, str) and "oc.env" in written else resolved
 
 
 def finish(writer: RunWriter, manifest: Record, corpus: Corpus, seed: int) -> None:

@@ -2,7 +2,9 @@
 
 import json
 import sys
+import traceback
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from hydra._internal.core_plugins.basic_sweeper import BasicSweeper
@@ -13,6 +15,7 @@ from omegaconf import DictConfig
 
 from memlab.config import ConfigError, build, check, nodes
 from memlab.datasets.dataset import Corpus
+from memlab.explain import explained
 from memlab.report.comparison import write_comparison
 from memlab.report.table import output
 from memlab.study import run_folder
@@ -27,16 +30,18 @@ class Study(Callback):
 
     def on_multirun_start(self, config: DictConfig, **_: Any) -> None:
         """Exit with the faults of all jobs, each fault once, when there are any."""
-        faults: dict[str, str] = {}
-        for name, job in jobs(config):
-            try:
-                check(job)
-            except ConfigError as error:
-                faults = {fault: f"{fault} (in the job {name})" for fault in error.faults} | faults
-        if faults:
-            # Hydra turns an exception in a callback into a warning and goes on; it lets this one through.
-            print(f"this cannot run:\n{ConfigError(list(faults.values()))}", file=sys.stderr)
-            raise SystemExit(2)
+        try:
+            check_jobs(config)
+            Path(config.runs).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            words: str | None = f"cannot write the folder {config.runs} ({error.strerror}); choose another: runs=FOLDER"
+        except Exception as error:
+            words = explained(error, sys.argv[1:]) or traceback.format_exc()
+        else:
+            return
+        # Hydra turns an exception in a callback into a warning and goes on; it lets this one through.
+        print(words, file=sys.stderr)
+        raise SystemExit(2)
 
     def on_multirun_end(self, config: DictConfig, **_: Any) -> None:
         """Write and show comparison.json and comparison.md of the jobs' runs."""
@@ -49,6 +54,18 @@ class Study(Callback):
             folders.append(run_folder(job, dict(job.hydra.runtime.choices), corpora[node]))
         if folders and all((folder / "summary.json").exists() for folder in folders):
             write_comparison(folders, output())
+
+
+def check_jobs(config: DictConfig) -> None:
+    """Raise ConfigError with the faults of all jobs of a sweep, each fault once."""
+    faults: dict[str, str] = {}
+    for name, job in jobs(config):
+        try:
+            check(job)
+        except ConfigError as error:
+            faults = {fault: f"{fault} (in the job {name})" for fault in error.faults} | faults
+    if faults:
+        raise ConfigError(list(faults.values()))
 
 
 def jobs(config: DictConfig) -> Iterator[tuple[str, DictConfig]]:

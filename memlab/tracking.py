@@ -7,7 +7,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any, Literal
 
-from memlab.part import Part
+from memlab.part import Part, PartFailed
 from memlab.records import Record, RunFolder
 
 
@@ -48,6 +48,14 @@ class WandB(Tracker):
 
     def publish(self, folder: Path, *, study: str) -> str | None:
         """Send config, metrics, tokens, latency, a table of questions, and the run folder as an artifact."""
+        import wandb
+
+        try:
+            return self._published(folder, study)
+        except wandb.errors.Error as error:
+            raise PartFailed(f"W&B: {error}; tracker.mode=offline needs no network") from error
+
+    def _published(self, folder: Path, study: str) -> str:
         import wandb
 
         run_folder = RunFolder(folder)

@@ -10,8 +10,9 @@ from omegaconf import DictConfig, OmegaConf, open_dict
 
 from memlab.conf_files import conf_folder
 from memlab.config import ConfigError, build, check, misfit
+from memlab.dialogue import Question
 from memlab.embed.hashed import Hashed
-from memlab.memory import Add, Decision
+from memlab.memory import Add, Decision, Hit
 from memlab.retrieve.retriever import Retriever
 from memlab.store.dense import DenseStore
 from memlab.store.store import GraphStore
@@ -45,6 +46,9 @@ class MyHybrid(GraphStore):
 
 class Edges(Retriever):
     def __init__(self, store: GraphStore, *, top_k: int | None, max_tokens: int | None) -> None: ...
+
+    async def rank(self, question: Question, depth: int | None) -> list[Hit]:
+        return []
 
 
 class AddsAll(Updater):
@@ -181,3 +185,65 @@ def test_a_class_of_ones_own_works_by_its_import_path() -> None:
     config.updater = {"_target_": f"{HERE}.AddsAll"}
     check(config)
     assert isinstance(build(config).updater, AddsAll)
+
+
+class Unfinished(Updater):
+    """Lacks what an updater must have."""
+
+
+class Positional(Updater):
+    def __init__(self, near: float, /) -> None: ...
+
+    async def decide(self, proposals: object) -> list[Decision]:
+        return []
+
+
+class Breaks(Updater):
+    def __init__(self) -> None:
+        raise RuntimeError("broken on purpose")
+
+    async def decide(self, proposals: object) -> list[Decision]:
+        return []
+
+
+class Unresolved(Updater):
+    def __init__(self, *, embedder: "NotImportedAtRuntime") -> None: ...  # type: ignore[name-defined]  # noqa: F821
+
+    async def decide(self, proposals: object) -> list[Decision]:
+        return []
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("Unfinished", "is abstract; it still needs decide"),
+        ("Positional", "'near' is positional only"),
+        ("Breaks", "broken on purpose"),
+        ("Unresolved", "NotImportedAtRuntime"),
+    ],
+)
+def test_a_class_of_ones_own_that_cannot_be_built_is_a_fault(name: str, words: str) -> None:
+    config = composed()
+    config.updater = {"_target_": f"{HERE}.{name}"}
+    [fault] = faults(config)
+    assert words in fault
+
+
+@pytest.mark.parametrize("setting", ["top_k", "max_tokens"])
+def test_a_bound_below_one_is_refused(setting: str) -> None:
+    config = composed()
+    config.retriever[setting] = -3
+    assert f"setting '{setting}' is -3; it must be at least 1" in faults(config)[0]
+
+
+def test_a_store_of_a_retrievers_own_is_refused() -> None:
+    config = composed()
+    with open_dict(config):
+        config.retriever.store = {"_target_": "memlab.store.dense.DenseStore"}
+    assert "passed by itself" in faults(config)[0]
+
+
+def test_a_cache_that_cannot_be_written_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("MEMLAB_CACHE", str(tmp_path / "file" / "cache"))
+    assert "MEMLAB_CACHE" in faults(composed())[0]

@@ -1,4 +1,7 @@
+import errno
+import io
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -61,3 +64,43 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
 def test_a_missing_file_has_no_records(tmp_path: Path) -> None:
     assert RunFolder(tmp_path).read("answers") == []
     assert RunFolder(tmp_path).read_json("manifest") is None
+
+
+class Grudging(io.RawIOBase):
+    """A file that takes few bytes at a time, and then no more."""
+
+    def __init__(self, path: Path, room: int) -> None:
+        self.file = path.open("ab", buffering=0)
+        self.room = room
+
+    def write(self, data: Any) -> int:
+        if not self.room:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        taken = self.file.write(data[: min(7, self.room)]) or 0
+        self.room -= taken
+        return taken
+
+    def tell(self) -> int:
+        return self.file.tell()
+
+    def truncate(self, size: int | None = None) -> int:
+        return self.file.truncate(size)
+
+
+def test_a_disk_that_fills_up_leaves_whole_lines_only(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path)
+    with folder.opened() as writer:
+        writer._open["answers"] = Grudging(folder.file("answers"), room=80)
+        writer.append("answers", ROWS[:1])
+        with pytest.raises(RecordError, match="No space left on device"):
+            writer.append("answers", ROWS[1:])
+    with folder.opened() as writer:
+        writer.append("answers", ROWS[1:])
+    assert folder.read("answers") == [{"schema": 1, **row} for row in ROWS]
+
+
+@pytest.mark.parametrize("line", [b"\xff\n", b'{"schema": "x"}\n', b"[]\n", b"{}\n"])
+def test_a_line_that_is_no_record_is_named(tmp_path: Path, line: bytes) -> None:
+    RunFolder(tmp_path).file("answers").write_bytes(line)
+    with pytest.raises(RecordError, match=r"answers\.jsonl:1"):
+        RunFolder(tmp_path).read("answers")

@@ -1,6 +1,7 @@
 """Runs: the same records however they were made, cut, resumed or ordered; failures kept apart."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,14 +17,15 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from memlab.answer.answerer import Answer, Answerer
-from memlab.commands.errors import explained
 from memlab.conf_files import conf_folder
 from memlab.dialogue import Question
+from memlab.explain import explained
 from memlab.extract.extractor import Extractor, Window
 from memlab.memory import Candidate, Hit
 from memlab.part import PartFailed
 from memlab.records import LINES, RunFolder
 from memlab.study import run_job
+from memlab.update.append import Append
 
 SMALL = ("embedder=hash", "dataset.conversations=[mini-1,mini-2]", "dataset.limit_questions=12")
 
@@ -191,3 +193,36 @@ def test_no_record_contains_the_wall_clock(finished: RunFolder) -> None:
     today = time.strftime("%Y-%m-%d")
     for file in finished.path.glob("*.json*"):
         assert today not in file.read_text(), f"{file.name} holds today's date"
+
+
+@pytest.mark.parametrize("lost", ["summary.json", "answers.jsonl", "ingest.jsonl", "scores.jsonl", "memories.jsonl"])
+def test_a_finished_run_that_lost_a_file_gets_it_back(finished: RunFolder, tmp_path: Path, lost: str) -> None:
+    shutil.copytree(finished.path, tmp_path / "adhoc" / finished.path.name)
+    (tmp_path / "adhoc" / finished.path.name / lost).unlink()
+    mended = run(tmp_path)
+    assert records(mended) == records(finished)
+    assert untimed(mended.read_json("summary")) == untimed(finished.read_json("summary"))
+
+
+def test_a_run_that_lost_a_window_is_refused(finished: RunFolder, tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path / "adhoc" / finished.path.name)
+    shutil.copytree(finished.path, folder.path)
+    lines = folder.file("ingest").read_bytes().splitlines(keepends=True)
+    folder.file("ingest").write_bytes(b"".join(lines[:20] + lines[21:]))
+    with pytest.raises(BaseExceptionGroup) as caught:
+        run(tmp_path)
+    assert "lacks window 20" in str(explained(caught.value, []))
+
+
+class Keyed(Append):
+    """Adds everything, with a key that it does not need."""
+
+    def __init__(self, *, key: str) -> None:
+        assert key == "sk-marker"
+
+
+def test_what_came_from_the_environment_is_not_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_SECRET", "sk-marker")
+    folder = run(tmp_path, "updater=append", f"updater._target_={__name__}.Keyed", "+updater.key=${oc.env:MY_SECRET}")
+    assert (folder.read_json("manifest") or {})["config"]["updater"]["key"] == "${oc.env:MY_SECRET}"
+    assert not any(b"sk-marker" in file.read_bytes() for file in folder.path.iterdir())

@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Console
 
 from memlab.dialogue import CATEGORIES, CATEGORY_NAMES
-from memlab.records import Record, RecordError, RunFolder, write_whole
+from memlab.records import Record, RecordError, RunFolder, parsed, write_whole
 from memlab.report.table import Table
 from memlab.signature import did_you_mean
 
@@ -43,7 +43,7 @@ def finished(folder: Path) -> tuple[Record, Record]:
     """Return manifest and summary of a run; raises RecordError when it is not a finished run's folder."""
     run = RunFolder(folder)
     manifest, summary = run.read_json("manifest"), run.read_json("summary")
-    if manifest is None or summary is None:
+    if not (manifest and summary and "choices" in manifest and "metrics" in summary):
         raise RecordError(
             f"{folder} holds no finished run; give folders like runs/<experiment>/<key>, or finish the run"
         )
@@ -58,7 +58,8 @@ def run_folders(paths: Sequence[Path]) -> list[Path]:
         if (path / "manifest.json").exists():
             found.append(path)
         elif compared.exists():
-            found += [path / row["key"] for row in json.loads(compared.read_text(encoding="utf-8"))["runs"]]
+            rows = parsed(compared.read_bytes(), str(compared)).get("runs", [])
+            found += [path / row["key"] for row in rows]
         elif path.is_dir() and (inside := sorted(run.parent for run in path.glob("*/summary.json"))):
             found += inside
         else:
@@ -227,7 +228,7 @@ def tables(folders: Sequence[Path], metrics: Sequence[str] = PER_CATEGORY) -> li
     runs = [finished(folder) for folder in folders]
     known = list(dict.fromkeys(metric for _, summary in runs for metric in summary["metrics"]))
     for metric in metrics:
-        if metric not in known:
+        if known and metric not in known:
             raise RecordError(f"no metric '{metric}'{did_you_mean(metric, known)} (metrics: {', '.join(known)})")
     return [quality(runs), evidence(runs), funnel(runs), *(per_category(runs, metric) for metric in metrics)]
 

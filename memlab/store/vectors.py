@@ -1,8 +1,7 @@
 """Exact search over unit vectors that come and go."""
 
-import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +18,14 @@ _SMALLEST_CAPACITY = 64
 _SPARE = 6
 """Candidates fetched beyond k, so that the exact order of the first k is nearly always certain at once."""
 
-_BLAS_FROM = 16
-"""Batches of this many queries are faster as a matrix product."""
+_BATCH = 16
+"""From so many queries on, one matrix product is faster than a scan for each."""
 
-_blas_threshold = threading.Lock()
+_QUERIES_A_PRODUCT = 64
+"""Queries of one product, which bounds its memory: 25 MB at 100,000 rows."""
+
+_GROUP = 32
+"""Rows of which only the best is looked at first."""
 
 
 class VectorIndex:
@@ -30,8 +33,8 @@ class VectorIndex:
 
     Live rows fill the front of one array: putting appends or overwrites one row, removing moves the last row into the
     hole, and a search reads nothing else. What is found depends on the vectors and ids alone, not on the order of
-    operations, the batch, the number of threads or the BLAS library: faiss proposes, and one fixed sum per pair
-    decides; equal scores go to the smaller id, which is the older memory.
+    operations, the batch, the number of threads or the BLAS library: faiss or a product proposes, and one fixed sum
+    per pair decides; equal scores go to the smaller id, which is the older memory.
     """
 
     def __init__(self, dimension: int) -> None:
@@ -94,16 +97,22 @@ class VectorIndex:
         proposed, slots = self._propose(queries, pool)
         scores, ids = self._ranked(queries, slots, k)
         # A row that was not proposed may still belong above the k-th if rounding alone could lift it there.
-        unsure = np.flatnonzero(scores[:, -1] <= proposed[:, -1] + self._doubt)
+        unsure = np.flatnonzero(scores[:, -1] <= proposed.min(axis=1) + self._doubt)
         if len(unsure):
             scores[unsure], ids[unsure] = self._search(queries[unsure], k, 4 * pool)
         return scores, ids
 
     def _propose(self, queries: Vectors, pool: int) -> tuple[Vectors, Ids]:
-        """Return faiss's scores and slots of the closest rows."""
+        """Return scores and slots of the closest rows, in any order; scores are right but for rounding."""
+        if len(queries) >= _BATCH:
+            parts = range(0, len(queries), _QUERIES_A_PRODUCT)
+            found = [
+                _best_of_product(queries[at : at + _QUERIES_A_PRODUCT], self._rows[: len(self)], pool) for at in parts
+            ]
+            return np.concatenate([scores for scores, _ in found]), np.concatenate([slots for _, slots in found])
         import faiss
 
-        with _single_threaded(), _with_blas() if len(queries) >= _BLAS_FROM else nullcontext():
+        with _single_threaded():
             scores, slots = faiss.knn(queries, self._rows[: len(self)], pool, metric=faiss.METRIC_INNER_PRODUCT)
         return scores, slots
 
@@ -125,11 +134,30 @@ class VectorIndex:
         self._rows, self._ids = rows, ids
 
 
+def _best_of_product(queries: Vectors, rows: Vectors, pool: int) -> tuple[Vectors, Ids]:
+    """Return scores and slots of the `pool` rows closest to each query, by one matrix product and no full sort.
+
+    Rows are put in groups; the best `pool` rows lie in the `pool` groups with the best members.
+    """
+    scores: Vectors = queries @ rows.T
+    groups = len(rows) // _GROUP
+    slots = np.broadcast_to(np.arange(len(rows)), scores.shape)
+    if groups > pool:
+        # A group takes every groups-th row, so that its maximum is found along whole rows of the product at once.
+        best = scores[:, : groups * _GROUP].reshape(len(queries), _GROUP, groups).max(axis=1)
+        chosen = np.argpartition(-best, pool - 1, axis=1)[:, :pool]
+        members = (chosen[:, :, None] + groups * np.arange(_GROUP)).reshape(len(queries), -1)
+        slots = np.concatenate([members, slots[:, groups * _GROUP :]], axis=1)
+        scores = np.take_along_axis(scores, slots, axis=1)
+    top = np.argpartition(-scores, pool - 1, axis=1)[:, :pool]
+    return np.take_along_axis(scores, top, axis=1), np.take_along_axis(slots, top, axis=1)
+
+
 @contextmanager
 def _single_threaded() -> Iterator[None]:
-    """Keep faiss to this thread: on a busy machine several wait for each other far longer than one takes.
+    """Run faiss on this thread alone, and leave its setting, which belongs to the calling thread, as it was.
 
-    The number of threads is a setting of the calling thread alone.
+    On a busy machine several OpenMP threads wait for each other far longer than one thread takes.
     """
     import faiss
 
@@ -139,21 +167,3 @@ def _single_threaded() -> Iterator[None]:
         yield
     finally:
         faiss.omp_set_num_threads(threads)
-
-
-@contextmanager
-def _with_blas() -> Iterator[None]:
-    """Have faiss search by matrix products, which it thinks slower than they are.
-
-    The threshold belongs to the process. The lock keeps our own threads from restoring each other's value; another
-    search that runs meanwhile may use BLAS too, which changes its speed and its last digits only.
-    """
-    import faiss
-
-    with _blas_threshold:
-        threshold = faiss.cvar.distance_compute_blas_threshold
-        faiss.cvar.distance_compute_blas_threshold = 1
-        try:
-            yield
-        finally:
-            faiss.cvar.distance_compute_blas_threshold = threshold

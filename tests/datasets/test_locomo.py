@@ -165,7 +165,7 @@ def test_conversation_left_without_a_question_is_dropped(file: Path) -> None:
 
 
 def test_conversation_without_questions_stays_when_there_is_no_limit(file: Path) -> None:
-    assert read(file, sample(questions=0)).conversations[0].questions == ()
+    assert read(file, sample(questions=0), sample("conv-30")).conversations[0].questions == ()
 
 
 def test_notes_speak_of_the_questions_that_were_kept_only(file: Path) -> None:

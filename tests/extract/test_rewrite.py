@@ -7,10 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import memlab.extract
-from memlab.dialogue import Turn
+from memlab.dialogue import Conversation, Turn
 from memlab.extract.extractor import Window
 from memlab.extract.rewrite import Rewrite
 from memlab.memory import Candidate
+from memlab.windows import windows as windows_of
 
 STATEMENTS = Rewrite(unit="statement", reply_words=25)
 TURNS = Rewrite(unit="turn", reply_words=25)
@@ -111,6 +112,56 @@ async def test_question_that_was_answered_meanwhile_completes_nothing(talk) -> N
         "Melanie: How many kids do you have?", "Caroline: I have three kids.", "Melanie: Wow!", "Caroline: Two dogs."
     )
     assert await said(turns[2:], recent=turns[:2]) == ["Caroline said: Two dogs."]
+
+
+async def test_m_of_five_completes_what_m_of_two_does_not(talk) -> None:
+    turns = talk(
+        "Melanie: How many kids do you have?",
+        "Caroline: Hold on, the smoke alarm is beeping.",
+        "Melanie: Mine does that at night.",
+        "Caroline: It only wants a battery.",
+        "Melanie: So what were you going to say?",
+        "Caroline: Sorry about that. Two, both girls.",
+    )
+    conversation = Conversation("c", ("Melanie", "Caroline"), turns, ())
+    written = {}
+    for m in (2, 5):
+        last = windows_of(conversation, size=2, m=m)[-1]
+        written[m] = [(c.content.text, c.sources) for c in await STATEMENTS.extract(last)]
+    assert written[2] == [("Caroline said: Two, both girls.", ("D1:6",))]
+    assert written[5] == [("Caroline has two kids, both girls.", ("D1:6", "D1:1"))]
+
+
+COMING_BACK = [
+    ("I teach.", 'Asked by Melanie "What does Caroline do for a living?", Caroline said: Caroline teaches.'),
+    ("I have taught maths and a bit of physics at the big school in Rome.",
+     "Caroline has taught maths and a bit of physics at the big school in Rome."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("answer", "written"), COMING_BACK)
+async def test_short_statement_that_comes_back_is_completed(talk, answer: str, written: str) -> None:
+    asked, held = "Melanie: What do you do for a living?", "Caroline: Hold on, the door."
+    turns = talk(asked, held, "Melanie: Sure!", f"Caroline: Now, where were we? {answer}")
+    assert await said(turns[2:], recent=turns[:2]) == [written]
+
+
+async def test_pronoun_is_named_when_m_reaches_the_name(talk) -> None:
+    turns = talk(
+        "Melanie: How is your sister Clara?", "Caroline: Wait a second!", "Melanie: Sure!", "Caroline: She left."
+    )
+    (named,) = await STATEMENTS.extract(Window(turns[2:], turns[:2]))
+    assert (named.content.text, named.sources) == ("Caroline said: Clara left.", ("D1:4", "D1:1"))
+    assert await said(turns[2:]) == ["Caroline said: She left."]
+
+
+async def test_pronoun_in_a_quoted_question_is_named(talk) -> None:
+    turns = talk("Caroline: My father retires in May.", "Melanie: How does he feel about it?", "Caroline: Like a boy.")
+    (candidate,) = await STATEMENTS.extract(Window(turns[2:], turns[:2]))
+    assert candidate.content.text == (
+        'Asked by Melanie "How does Caroline\'s father feel about it?", Caroline said: Like a boy.'
+    )
+    assert candidate.sources == ("D1:3", "D1:2", "D1:1")
 
 
 async def test_question_of_an_earlier_session_completes_nothing(talk) -> None:

@@ -6,8 +6,10 @@ from typing import Literal, get_args
 
 from memlab.dialogue import Turn
 from memlab.extract.extractor import Extractor, Window
+from memlab.extract.rewrite.antecedents import Said, by_name, with_antecedent
 from memlab.extract.rewrite.company import company
 from memlab.extract.rewrite.names import calls, without_vocative
+from memlab.extract.rewrite.pending import after_coming_back, only_comes_back
 from memlab.extract.rewrite.pleasantries import is_pleasantry, without_opener
 from memlab.extract.rewrite.replies import YES_NO, Asked, answers, completed, question_before
 from memlab.extract.rewrite.sentences import is_question, sentences, told_and_asked
@@ -21,7 +23,8 @@ class Rewrite(Extractor):
     """Splits messages into statements that stand on their own, persons and relative dates resolved by rule.
 
     `unit`: one candidate per turn, or per statement (sentences that lean on one another stay together). A reply of at
-    most `reply_words` words is completed from the question it answers, which may lie in the recent turns.
+    most `reply_words` words is completed from the question it answers, also one that was put off, and an opening `she`
+    or `he` is named; both may lie in the recent turns.
     """
 
     def __init__(self, *, unit: Unit, reply_words: int) -> None:
@@ -47,18 +50,29 @@ class Rewrite(Extractor):
         names = calls(turn.speaker) | calls(listener or "")
         asked = question_before(turn, earlier) if self.reply_words else None
         statements: list[Statement] = []
-        so_far, question, affirmed = "", "", False
+        before, so_far, question, affirmed = "", "", "", False
+
+        def say(sentence: str) -> Statement:
+            statement = stated(sentence, turn, listener, company(so_far))
+            if statements or listener is None:
+                return statement
+            return with_antecedent(statement, Said(turn, listener, before, earlier))
+
         for sentence in sentences(turn.text):
-            so_far = f"{so_far} {sentence}"
+            before, so_far = so_far, f"{so_far} {sentence}"
             said = without_vocative(sentence, listener) if listener else sentence
+            if only_comes_back(said):
+                continue
+            if asked and asked.put_off and not statements:
+                said = after_coming_back(said)
             told, own_question = told_and_asked(said) if is_question(said) else (said, "")
             bare = without_opener(told)
             if asked and not statements and not question and self._completes(told, asked, names):
                 reply = told if YES_NO.match(told) else bare
                 affirmed = not bare or is_pleasantry(bare, names)
-                statements.append(completed(stated(reply, turn, listener, company(so_far)), asked, turn.speaker))
+                statements.append(completed(say(reply), by_name(asked, turn.speaker, earlier), turn.speaker))
             elif bare and not is_pleasantry(bare, names):
-                statement = stated(bare, turn, listener, company(so_far))
+                statement = say(bare)
                 if affirmed:
                     statement = replace(statement, leans=True)
                 elif question and statement.leans:
@@ -71,7 +85,7 @@ class Rewrite(Extractor):
         return statements
 
     def _completes(self, told: str, asked: Asked, names: frozenset[str]) -> bool:
-        return len(told.split()) <= self.reply_words and answers(told, asked.question, names)
+        return len(told.split()) <= self.reply_words and answers(told, asked, names)
 
 
 def _listener(turn: Turn, earlier: Sequence[Turn], later: Sequence[Turn]) -> str | None:

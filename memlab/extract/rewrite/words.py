@@ -5,9 +5,9 @@ from functools import cache
 from importlib.resources import files
 
 
-def words(name: str) -> frozenset[str]:
-    """Return a list by its name."""
-    return frozenset(_lists()[name].split())
+def words(*names: str) -> frozenset[str]:
+    """Return the words of one list, or of several."""
+    return frozenset(word for name in names for word in _lists()[name].split())
 
 
 @cache
