@@ -21,7 +21,8 @@ from memlab.embed.embedder import Embedder
 from memlab.extract.extractor import Extractor
 from memlab.part import Part
 from memlab.retrieve.retriever import Retriever
-from memlab.signature import did_you_mean, parameters, part_type, setting_faults, type_fault
+from memlab.signature import parameters, part_type, setting_faults, type_fault
+from memlab.spelling import did_you_mean
 from memlab.store.store import Store
 from memlab.tracking import Tracker
 from memlab.update.updater import Updater

@@ -15,7 +15,7 @@ from memlab.part import PartFailed
 from memlab.records import RecordError
 from memlab.report.comparison import flat
 from memlab.score.prediction_files import PredictionFileError
-from memlab.signature import did_you_mean
+from memlab.spelling import did_you_mean
 
 KEY = re.compile(r"(?:Could not override|Key|Error merging override) '?([\w.@/]+)'?")
 

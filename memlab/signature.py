@@ -1,21 +1,15 @@
 """A constructor's signature as the schema of a config node."""
 
-import difflib
 import inspect
 import types
 import typing
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from pydantic import ConfigDict, PydanticUserError, TypeAdapter, ValidationError
 
 from memlab.part import Part
-
-
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return `; did you mean 'x'?` for the closest known word, or nothing when none is close."""
-    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
-    return f"; did you mean '{close[0]}'?" if close else ""
+from memlab.spelling import did_you_mean
 
 
 def parameters(target: Callable[..., object]) -> dict[str, inspect.Parameter]:

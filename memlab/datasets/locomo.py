@@ -1,6 +1,5 @@
 """LOCOMO (Maharana et al. 2024, arXiv 2402.17753): long two-person chats with questions in five categories."""
 
-import difflib
 import hashlib
 import re
 from collections.abc import Container, Sequence
@@ -8,6 +7,7 @@ from pathlib import Path
 
 from memlab.datasets.dataset import Corpus, Dataset, DatasetError
 from memlab.datasets.locomo_file import Faults, Sample, read_samples, read_turns
+from memlab.datasets.subset import check_known, check_subset, even_shares
 from memlab.dialogue import Conversation, Question
 
 PUBLISHED_SHA256 = "79fa87e90f04081343b8c8debecb80a9a6842b76a7aa537dc9fdf651ea698ff4"
@@ -29,10 +29,7 @@ class Locomo(Dataset):
     """
 
     def __init__(self, path: str, conversations: Sequence[str] | None, limit_questions: int | None) -> None:
-        if isinstance(conversations, str):
-            raise DatasetError(f"conversations={conversations}: expected a list, such as [{conversations}]")
-        if limit_questions is not None and limit_questions < 1:
-            raise DatasetError(f"limit_questions={limit_questions}: expected 1 or more, or null for all questions")
+        check_subset(conversations, limit_questions)
         self.path = path
         self.conversations = conversations
         self.limit_questions = limit_questions
@@ -59,9 +56,12 @@ class Locomo(Dataset):
         sha256 = hashlib.sha256(content).hexdigest()
         unknown = f"not the published file (sha256 {sha256}): results are not comparable by default"
         notes = [KNOWN_FILES.get(sha256, unknown)]
-        chosen = self._chosen(list(samples.values()))
+        chosen = list(samples.values())
+        if self.conversations is not None:
+            check_known(self.conversations, [sample.sample_id for sample in chosen], self.path)
+            chosen = [sample for sample in chosen if sample.sample_id in self.conversations]
         available = [len(sample.qa) for sample in chosen]
-        counts = available if self.limit_questions is None else even_shares(available, self.limit_questions)
+        counts = even_shares(available, self.limit_questions)
         if sum(counts) < sum(available):
             notes.append(f"limit_questions={self.limit_questions}: {sum(counts)} of {sum(available)} questions")
         conversations = []
@@ -74,19 +74,6 @@ class Locomo(Dataset):
         if not conversations:
             raise DatasetError(f"{self.path}: no conversations; {len(samples)} in the file, {len(chosen)} selected")
         return Corpus("locomo", sha256, tuple(conversations), tuple(notes))
-
-    def _chosen(self, samples: Sequence[Sample]) -> list[Sample]:
-        if self.conversations is None:
-            return list(samples)
-        known = [sample.sample_id for sample in samples]
-        faults = []
-        for name in dict.fromkeys(self.conversations):
-            if name not in known:
-                close = difflib.get_close_matches(name, known, n=1)
-                faults.append(f"no conversation {name!r}" + (f"; did you mean {close[0]!r}?" if close else ""))
-        if faults:
-            raise DatasetError(f"{self.path}: {'; '.join(faults)} (known: {', '.join(known)})")
-        return [sample for sample in samples if sample.sample_id in self.conversations]
 
 
 def read_questions(sample: Sample, count: int, turn_ids: Container[str], notes: list[str]) -> tuple[Question, ...]:
@@ -121,12 +108,3 @@ def read_evidence(listed: Sequence[str], turn_ids: Container[str]) -> tuple[tupl
             repairs.append(f"evidence {text!r} read as {', '.join(found)}")
         evidence.update(dict.fromkeys(found))
     return tuple(evidence), repairs
-
-
-def even_shares(available: Sequence[int], total: int) -> list[int]:
-    """Return how many to take of each: `total` in all (or all there is), as evenly as can be, the first ones first."""
-    shares = [0] * len(available)
-    for _ in range(min(total, sum(available))):
-        smallest = min((i for i, share in enumerate(shares) if share < available[i]), key=shares.__getitem__)
-        shares[smallest] += 1
-    return shares

@@ -10,7 +10,7 @@ from rich.console import Console
 from memlab.dialogue import CATEGORIES, CATEGORY_NAMES
 from memlab.records import Record, RecordError, RunFolder, parsed, write_whole
 from memlab.report.table import Table
-from memlab.signature import did_you_mean
+from memlab.spelling import did_you_mean
 
 QUALITY = {"F1": "f1", "BLEU-1": "bleu1", "LoCoMo F1": "locomo_f1"}
 EVIDENCE = {

@@ -176,7 +176,7 @@ def test_notes_speak_of_the_questions_that_were_kept_only(file: Path) -> None:
 
 @pytest.mark.parametrize(("samples", "selected"), [([], None), ([sample()], [])])
 def test_no_conversations_is_an_error(file: Path, samples: list[Any], selected: list[str] | None) -> None:
-    assert fault(file, *samples, conversations=selected).startswith("FILE: no conversations; ")
+    assert fault(file, *samples, conversations=selected).startswith("FILE: no conversations")
 
 
 @given(available=st.lists(st.integers(0, 20), max_size=8), total=st.integers(1, 200))

@@ -220,9 +220,9 @@ def test_conversations_without_questions_are_left_out() -> None:
         ({"size": 0}, r"size=0: expected 1"),
         ({"limit_questions": 0}, r"limit_questions=0: expected 1 or more, or null"),
         ({"conversations": "mini-1"}, r"expected a list, such as \[mini-1\]"),
-        ({"conversations": []}, r"name some of mini-1, .*null for all"),
-        ({"conversations": ["mimi-2"]}, r"no conversation 'mimi-2'.*known: mini-1, .*did you mean mini-2\?"),
-        ({"size": 2, "conversations": ["mini-3"]}, r"size=2; known: mini-1, mini-2"),
+        ({"conversations": []}, r"no conversations are named; use null for all \(known: mini-1, "),
+        ({"conversations": ["mimi-2"]}, r"no conversation 'mimi-2'; did you mean 'mini-2'\? \(known: mini-1, "),
+        ({"size": 2, "conversations": ["mini-3"]}, r"known: mini-1, mini-2\)"),
     ],
 )
 def test_bad_setting_is_refused_with_its_remedy(kwargs: dict[str, object], message: str) -> None:

@@ -4,13 +4,13 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, replace
-from difflib import get_close_matches
 
 from memlab.datasets.dataset import Corpus, Dataset, DatasetError
 from memlab.datasets.mini.dice import Dice
 from memlab.datasets.mini.questions import questions
 from memlab.datasets.mini.timeline import conversation_id, timelines
 from memlab.datasets.mini.wording import write
+from memlab.datasets.subset import check_known, check_subset, even_shares
 from memlab.dialogue import Conversation
 
 
@@ -24,11 +24,12 @@ class Mini(Dataset):
     def __init__(self, seed: int, size: int, conversations: Sequence[str] | None, limit_questions: int | None) -> None:
         if size < 1:
             raise DatasetError(f"size={size}: expected 1 conversation or more")
-        if limit_questions is not None and limit_questions < 1:
-            raise DatasetError(f"limit_questions={limit_questions}: expected 1 or more, or null for all questions")
+        check_subset(conversations, limit_questions)
+        if conversations is not None:
+            check_known(conversations, [conversation_id(number) for number in range(1, size + 1)], "mini")
         self.seed = seed
         self.size = size
-        self.conversations = None if conversations is None else _known(conversations, size)
+        self.conversations = conversations
         self.limit_questions = limit_questions
 
     def read(self) -> Corpus:
@@ -50,31 +51,11 @@ def generate(seed: int, size: int) -> tuple[Conversation, ...]:
     return tuple(conversations)
 
 
-def _known(ids: Sequence[str], size: int) -> tuple[str, ...]:
-    """Return the ids, all of which must be among those that are generated."""
-    if isinstance(ids, str):
-        raise DatasetError(f"conversations={ids}: expected a list, such as [{ids}]")
-    known = [conversation_id(number) for number in range(1, size + 1)]
-    if not ids:
-        raise DatasetError(f"conversations=[]: name some of {', '.join(known)}, or use null for all")
-    for name in ids:
-        if name not in known:
-            close = get_close_matches(str(name), known, n=1)
-            hint = f"; did you mean {close[0]}?" if close else ""
-            raise DatasetError(f"no conversation {name!r} in mini with size={size}; known: {', '.join(known)}{hint}")
-    return tuple(ids)
-
-
 def _limited(conversations: Sequence[Conversation], limit: int | None) -> tuple[Conversation, ...]:
-    """Return the first questions of each conversation, one of each in turn until the limit is reached."""
-    if limit is None:
-        return tuple(conversations)
-    turns = sorted((n, place) for place, one in enumerate(conversations) for n in range(len(one.questions)))
-    kept = [place for _, place in turns[:limit]]
+    """Return the first questions of each conversation, as evenly as can be; one left without any is dropped."""
+    counts = even_shares([len(one.questions) for one in conversations], limit)
     return tuple(
-        replace(one, questions=one.questions[: kept.count(place)])
-        for place, one in enumerate(conversations)
-        if place in kept
+        replace(one, questions=one.questions[:count]) for one, count in zip(conversations, counts, strict=True) if count
     )
 
 
