@@ -1,0 +1,28 @@
+"""The README says what was measured and what there is."""
+
+import re
+import runpy
+from pathlib import Path
+
+from memlab.__main__ import VERBS
+from memlab.conf_files import options
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_results_are_the_recorded_tables() -> None:
+    filled = runpy.run_path(str(ROOT / "experiments" / "fill_readme.py"))["filled"]
+    tables = (ROOT / "experiments" / "retrieval" / "tables.md").read_text(encoding="utf-8")
+    assert filled(README, tables) == README
+    assert "| verbatim_dialogue " in README
+
+
+def test_every_named_option_exists() -> None:
+    named = re.findall(r"\b(system|experiment|dataset|extractor|updater|retriever|answerer)=([a-z_0-9]+)\b", README)
+    assert len(named) > 10
+    assert [pair for pair in named if pair[1] not in (*options(pair[0]), "first_wins")] == []
+
+
+def test_every_verb_is_named() -> None:
+    assert [verb for verb in VERBS if f"memlab {verb}" not in README] == []
