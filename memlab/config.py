@@ -19,6 +19,8 @@ from memlab.datasets.dataset import Dataset
 from memlab.embed.cached import CachedEmbedder
 from memlab.embed.embedder import Embedder
 from memlab.extract.extractor import Extractor
+from memlab.llm.cached import CachedChat, Mode
+from memlab.llm.chat import ChatModel
 from memlab.part import Part
 from memlab.retrieve.retriever import Retriever
 from memlab.signature import parameters, part_type, setting_faults, type_fault
@@ -31,6 +33,7 @@ Node = Mapping[str, Any]
 
 INTERFACES: dict[str, type[Part]] = {
     "dataset": Dataset,
+    "llm": ChatModel,
     "embedder": Embedder,
     "extractor": Extractor,
     "updater": Updater,
@@ -57,6 +60,7 @@ class Settings:
     m: int
     s: int
     max_tokens: int | None
+    cache: Mode
     seed: int
     repeats: int
     concurrency: int
@@ -120,9 +124,9 @@ def check(config: DictConfig) -> None:
     except ConfigError as error:
         faults += error.faults
     chosen = nodes(config)
-    classes = {group: target_class(group, node, faults) for group, node in chosen.items()}
-    for group, node in chosen.items():
-        faults += [f"{label(group, node)} {fault}" for fault in node_faults(group, node, classes)]
+    classes = {group: target_class(group, node, faults) for group, node in chosen.items() if node or group != "llm"}
+    for group in classes:
+        faults += [f"{label(group, chosen[group])} {fault}" for fault in node_faults(group, chosen[group], classes)]
     if not faults:
         faults += missing(config)
     if faults:
@@ -135,6 +139,9 @@ def build(config: DictConfig) -> Parts:
     dataset = cast(Dataset, build_node(chosen["dataset"], {}))
     embedder = cached(cast(Embedder, build_node(chosen["embedder"], {})))
     around: dict[str, Part] = {"embedder": embedder}
+    if chosen["llm"]:
+        llm = cast(ChatModel, build_node(chosen["llm"], {}))
+        around["llm"] = CachedChat(llm, folder=None, mode=settings(config).cache)
     extractor, updater, answerer, tracker = (
         build_node(chosen[group], around) for group in ("extractor", "updater", "answerer", "tracker")
     )
@@ -164,8 +171,8 @@ def missing(config: DictConfig) -> list[str]:
     around: dict[str, Part] = {}
     faults = []
     for group, node in nodes(config).items():
-        if group == "retriever" and "store" not in around:
-            continue  # the store could not be built, and its own fault is told already
+        if not node or (group == "retriever" and "store" not in around):
+            continue  # no llm was chosen, or the store could not be built and its own fault is told already
         try:
             part = build_node(node, around)
             around[group] = cached(part) if isinstance(part, Embedder) else part
@@ -227,6 +234,8 @@ def node_faults(group: str, node: Node, classes: Mapping[str, type | None]) -> I
             yield from (f"'{name}' {fault}" for fault in node_faults(own, nested, inner))
         elif own == group or own not in COLLABORATORS:
             yield f"needs '{name}', a {kind.__name__}: give it a node of its own"
+        elif own not in classes:
+            yield f"needs a {kind.__name__}; choose one: {' or '.join(f'{own}={name}' for name in targets(own))}"
         elif (given := classes[own]) is not None and not issubclass(given, kind):
             yield misfit(own, kind, given, targets(own))
     plain = {name: value for name, value in node.items() if name != "_target_" and name not in collaborators}
@@ -237,7 +246,7 @@ def node_faults(group: str, node: Node, classes: Mapping[str, type | None]) -> I
     yield from setting_faults(plain, {name: p for name, p in wanted.items() if name not in collaborators})
 
 
-COLLABORATORS = ("embedder", "store")
+COLLABORATORS = ("llm", "embedder", "store")
 
 
 def misfit(group: str, kind: type[Part], given: type, offered: Mapping[str, str]) -> str:

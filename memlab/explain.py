@@ -11,6 +11,8 @@ from omegaconf.errors import OmegaConfBaseException
 from memlab.conf_files import conf_folder, groups
 from memlab.config import ConfigError
 from memlab.datasets.dataset import DatasetError
+from memlab.llm.chat import ChatMisconfigured
+from memlab.llm.reply_file import ChatCacheError
 from memlab.part import PartFailed
 from memlab.records import RecordError
 from memlab.report.comparison import flat
@@ -35,7 +37,7 @@ def explained(error: BaseException, arguments: list[str]) -> str | None:
         return f"{str(error).strip()}{key_hint(str(error), arguments)}"
     if isinstance(error, PartFailed):
         return f"stopped: {error}\nwhat was done is kept, and the same command goes on from here"
-    if isinstance(error, DatasetError | RecordError | PredictionFileError):
+    if isinstance(error, DatasetError | RecordError | PredictionFileError | ChatMisconfigured | ChatCacheError):
         return str(error)
     return None
 

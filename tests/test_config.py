@@ -12,6 +12,8 @@ from memlab.conf_files import conf_folder
 from memlab.config import ConfigError, build, check, misfit
 from memlab.dialogue import Question
 from memlab.embed.hashed import Hashed
+from memlab.llm.cached import CachedChat
+from memlab.llm.chat import ChatModel
 from memlab.memory import Add, Decision, Hit
 from memlab.retrieve.retriever import Retriever
 from memlab.store.dense import DenseStore
@@ -247,3 +249,30 @@ def test_a_cache_that_cannot_be_written_is_told(monkeypatch: pytest.MonkeyPatch,
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("MEMLAB_CACHE", str(tmp_path / "file" / "cache"))
     assert "MEMLAB_CACHE" in faults(composed())[0]
+
+
+class Asks(Updater):
+    def __init__(self, *, llm: ChatModel) -> None:
+        self.llm = llm
+
+    async def decide(self, proposals: object) -> list[Decision]:
+        return []
+
+
+def test_a_part_that_needs_an_llm_says_how_to_choose_one() -> None:
+    config = composed()
+    config.updater = {"_target_": f"{HERE}.Asks"}
+    assert faults(config) == [f"updater={HERE}.Asks needs a ChatModel; choose one: llm=openai or llm=server"]
+
+
+def test_a_part_that_needs_an_llm_gets_the_cached_one() -> None:
+    config = composed("llm=server")
+    config.updater = {"_target_": f"{HERE}.Asks"}
+    check(config)
+    updater = build(config).updater
+    assert isinstance(updater, Asks)
+    assert isinstance(updater.llm, CachedChat)
+
+
+def test_an_unknown_cache_mode_is_refused() -> None:
+    assert faults(composed("cache=sometimes"))[0].startswith("cache is 'sometimes'")

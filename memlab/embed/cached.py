@@ -2,7 +2,6 @@
 
 import asyncio
 import hashlib
-import os
 import sqlite3
 import threading
 import warnings
@@ -14,8 +13,8 @@ from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
-import platformdirs
 
+from memlab.cache_file import cache_folder, connect, write_faults
 from memlab.embed.embedder import Embedder, Vectors
 
 FILE_NAME = "embeddings.sqlite3"
@@ -24,8 +23,9 @@ KEYS_A_QUERY = 10_000
 COMPUTED_AT_ONCE = 1024
 """Texts embedded before they are written: all that a killed process, or a server that fails, can lose."""
 
+TABLES = "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, value BLOB NOT NULL, crc32 INTEGER NOT NULL)"
+
 Result = TypeVar("Result")
-BUSY_SECONDS = 60.0
 
 Rows = dict[str, bytes]
 """The float32 bytes of each text's vector."""
@@ -69,7 +69,7 @@ class CachedEmbedder(Embedder):
 
     def missing(self) -> list[str]:
         """Return what the inner embedder lacks, and a cache folder that cannot be written."""
-        return [*self._inner.missing(), *self._file.faults()]
+        return [*self._inner.missing(), *write_faults(self._file.path, "embedding")]
 
     def _task_for(self, text: str) -> asyncio.Task[Rows]:
         """Return the task that brings a text's vector: the one on its way, or the next to start."""
@@ -115,11 +115,6 @@ class CachedEmbedder(Embedder):
             self._memory.popitem(last=False)
 
 
-def cache_folder(folder: str | Path | None) -> Path:
-    """Return the folder of the cache: the given one, `$MEMLAB_CACHE`, or the user's cache folder."""
-    return Path(folder or os.environ.get("MEMLAB_CACHE") or platformdirs.user_cache_dir("memlab")).expanduser()
-
-
 class VectorFile:
     """One SQLite file of vectors by sha256 of embedder and text, shared by threads and processes.
 
@@ -154,14 +149,6 @@ class VectorFile:
         values = [(key, value, checksum(key, value)) for key, value in keyed]
         self._attempt(lambda connection: insert(connection, values))
 
-    def faults(self) -> list[str]:
-        """Return why the file cannot be written, with the remedy; nothing is created to find out."""
-        nearest = next(folder for folder in self.path.parents if folder.exists())
-        writable = nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)
-        if writable and (not self.path.exists() or os.access(self.path, os.R_OK | os.W_OK)):
-            return []
-        return [f"the embedding cache cannot write {self.path}; set MEMLAB_CACHE to a folder that can be written"]
-
     def _attempt(self, action: Callable[[sqlite3.Connection], Result]) -> Result | None:
         """Return what an action on the open file gives, or None with a warning when the file fails it."""
         with self._lock:
@@ -169,7 +156,7 @@ class VectorFile:
                 return None
             try:
                 if self._connection is None:
-                    self._connection = connect(self.path)
+                    self._connection = connect(self.path, TABLES)
                     weakref.finalize(self, self._connection.close)
                 return action(self._connection)
             except (sqlite3.Error, OSError) as error:
@@ -188,23 +175,6 @@ class VectorFile:
 def checksum(key: bytes, value: bytes) -> int:
     """Return a check of a value under its key."""
     return zlib.crc32(value, zlib.crc32(key))
-
-
-def connect(path: Path) -> sqlite3.Connection:
-    """Return an open connection to the file, made when it is not there; raises sqlite3.Error or OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-    try:
-        # In this mode a process that is killed loses at most its last vectors, and readers never wait.
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute(
-            "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, value BLOB NOT NULL, crc32 INTEGER NOT NULL)"
-        )
-    except sqlite3.Error:
-        connection.close()
-        raise
-    return connection
 
 
 def select(connection: sqlite3.Connection, keys: Sequence[bytes]) -> list[tuple[bytes, object, object]]:
