@@ -8,6 +8,7 @@ from memlab.testing.suites import (
     check_embedder,
     check_extractor,
     check_retriever,
+    check_tracker,
     check_updater,
 )
 
@@ -19,6 +20,7 @@ __all__ = [
     "check_extractor",
     "check_retriever",
     "check_store",
+    "check_tracker",
     "check_updater",
     "conversation",
     "filled",

@@ -5,6 +5,7 @@ Anyone who adds a strategy runs the suite of its interface over it; memlab runs 
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from memlab.memory import Add, Delete, Hit, Noop, Update
 from memlab.retrieve.retriever import Retriever
 from memlab.store.store import Store
 from memlab.testing.samples import candidate, conversation, filled, memories
+from memlab.tracking import Tracker
 from memlab.update.updater import Proposal, Updater
 from memlab.windows import windows
 
@@ -124,3 +126,16 @@ async def check_answerer(answerer: Answerer) -> None:
     assert given == await answerer.answer(poisoned, hits), "the answer depends on what only the scorer may know"
     assert set(given.used or ()) <= {hit.memory.id for hit in hits}, "it used a memory it was not shown"
     assert not (await answerer.answer(question, [])).used, "it used a memory without any"
+
+
+def check_tracker(tracker: Tracker, folder: Path) -> None:
+    """Publishing a finished run says where it can be seen, or None, and leaves the run as it was."""
+    before = contents(folder)
+    where = tracker.publish(folder, study=folder.parent.name)
+    assert where is None or where, "an empty answer to where it can be seen"
+    assert contents(folder) == before, "the run was changed"
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return the files of a folder by name."""
+    return {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}

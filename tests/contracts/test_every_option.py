@@ -1,14 +1,17 @@
 """The contract suites over every option in conf/: a new YAML file adds its tests."""
 
 import os
+from pathlib import Path
 
 import pytest
 from hydra import compose, initialize_config_dir
 from omegaconf import DictConfig
+from rich.console import Console
 
 from memlab import testing
 from memlab.conf_files import conf_folder, options
 from memlab.config import Parts, build
+from memlab.study import run_job
 
 
 def composed(*overrides: str) -> DictConfig:
@@ -52,6 +55,16 @@ async def test_store(option: str) -> None:
 async def test_retriever(option: str) -> None:
     chosen = parts(f"retriever={option}")
     await testing.check_retriever(chosen.new_retriever, chosen.new_store)
+
+
+@pytest.mark.parametrize("option", options("tracker"))
+def test_tracker(option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("WANDB_API_KEY", raising=False)
+    config = composed(
+        f"tracker={option}", "dataset.conversations=[mini-1]", "dataset.limit_questions=2", f"runs={tmp_path}"
+    )
+    folder = run_job(config, {}, Console(quiet=True))
+    testing.check_tracker(build(config).tracker, folder)
 
 
 @pytest.mark.parametrize("option", options("answerer"))
