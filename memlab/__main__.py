@@ -44,7 +44,9 @@ def help_text() -> str:
     for group in groups():
         lines += ["", f"{group}="]
         lines += [f"  {option:<18} {first_comment(group, option)}" for option in options(group)]
-    keys = "m, s, seed, repeats, concurrency, look_ahead, runs and every key of a part (extractor.size=512)"
+    keys = (
+        "m, s, max_tokens, cache, seed, repeats, concurrency, look_ahead, runs; and those of a part: extractor.size=512"
+    )
     return "\n".join(
         [
             *lines,

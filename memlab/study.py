@@ -57,6 +57,8 @@ def run_job(config: DictConfig, choices: dict[str, str], console: Console) -> Pa
                 )
                 asyncio.run(run_conversations(corpus.conversations, job))
             finish(writer, manifest, corpus, chosen.seed)
+        else:
+            console.print(f"run {folder.path} (complete already)", highlight=False)
         try:
             if shown := parts.tracker.publish(folder.path, study=study):
                 console.print(f"published: {shown}", highlight=False)

@@ -38,6 +38,7 @@ def question_counts(answers: list[Record]) -> dict[str, Any]:
         "attempts": len(answers),
         "answered": status["answered"],
         "failed": status["failed"],
+        "nothing_shown": len({record["id"] for record in answers if not record["shown"]}),
         "by_category": {str(category): categories[category] for category in CATEGORIES if categories[category]},
     }
 

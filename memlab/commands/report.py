@@ -11,14 +11,19 @@ def main(arguments: list[str]) -> None:
     """Print tables of the runs that the arguments name."""
     parser = argparse.ArgumentParser(prog="python -m memlab report", description=__doc__)
     parser.add_argument(
-        "runs", nargs="+", type=Path, metavar="RUN", help="a run's folder, or a study's (runs/<experiment>)"
+        "runs",
+        nargs="+",
+        type=Path,
+        metavar="RUN",
+        help="a run's folder, or a study's: the runs of its last comparison (all of them when there was none)",
     )
     parser.add_argument("--format", choices=["terminal", *FORMATS], default="terminal")
     parser.add_argument(
         "--metric", action="append", help=f"shown per category; may be repeated (default: {', '.join(PER_CATEGORY)})"
     )
+    parser.add_argument("--all", action="store_true", help="of a study's folder, all finished runs")
     chosen = parser.parse_args(arguments)
-    found = tables(run_folders(chosen.runs), chosen.metric or PER_CATEGORY)
+    found = tables(run_folders(chosen.runs, everything=chosen.all), chosen.metric or PER_CATEGORY)
     if chosen.format == "terminal":
         console = output()
         for table in found:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from memlab.datasets.dataset import Corpus, Dataset, DatasetError
 from memlab.datasets.locomo_file import Faults, Sample, read_samples, read_turns
-from memlab.datasets.subset import check_known, check_subset, even_shares
+from memlab.datasets.subset import check_known, check_subset, even_shares, spaced
 from memlab.dialogue import Conversation, Question
 
 PUBLISHED_SHA256 = "79fa87e90f04081343b8c8debecb80a9a6842b76a7aa537dc9fdf651ea698ff4"
@@ -24,8 +24,8 @@ class Locomo(Dataset):
     """LOCOMO from a JSON file, whole or in part.
 
     `conversations` selects by sample_id (None: all; always in the order of the file). `limit_questions` is the total
-    number of questions, spread as evenly as the selected conversations allow; each keeps its first ones in file order,
-    which is no sample of the categories, and a conversation left without a question is not in the corpus.
+    number of questions, spread as evenly as the selected conversations allow and evenly spaced in each; a conversation
+    left without a question is not in the corpus.
     """
 
     def __init__(self, path: str, conversations: Sequence[str] | None, limit_questions: int | None) -> None:
@@ -77,9 +77,10 @@ class Locomo(Dataset):
 
 
 def read_questions(sample: Sample, count: int, turn_ids: Container[str], notes: list[str]) -> tuple[Question, ...]:
-    """Return the first `count` questions; every repair is added to `notes`."""
+    """Return `count` questions, evenly spaced; every repair is added to `notes`."""
     questions = []
-    for position, asked in enumerate(sample.qa[:count]):
+    for position in spaced(len(sample.qa), count):
+        asked = sample.qa[position]
         evidence, repairs = read_evidence(asked.evidence, turn_ids)
         gold = None if asked.category == 5 else asked.answer
         if asked.category == 5 and asked.answer:

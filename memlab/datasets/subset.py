@@ -34,3 +34,8 @@ def even_shares(available: Sequence[int], total: int | None) -> list[int]:
         smallest = min((i for i, share in enumerate(shares) if share < available[i]), key=shares.__getitem__)
         shares[smallest] += 1
     return shares
+
+
+def spaced(available: int, count: int) -> list[int]:
+    """Return `count` places of so many, evenly spaced: the first ones of a list in order of category are no sample."""
+    return [number * available // count for number in range(count)]

@@ -50,14 +50,14 @@ def finished(folder: Path) -> tuple[Record, Record]:
     return manifest, summary
 
 
-def run_folders(paths: Sequence[Path]) -> list[Path]:
+def run_folders(paths: Sequence[Path], *, everything: bool = False) -> list[Path]:
     """Return the run folders that paths name; a study's folder stands for its last comparison's runs, or for all."""
     found: list[Path] = []
     for path in paths:
         compared = path / "comparison.json"
         if (path / "manifest.json").exists():
             found.append(path)
-        elif compared.exists():
+        elif compared.exists() and not everything:
             rows = parsed(compared.read_bytes(), str(compared)).get("runs", [])
             found += [path / row["key"] for row in rows]
         elif path.is_dir() and (inside := sorted(run.parent for run in path.glob("*/summary.json"))):
@@ -91,15 +91,22 @@ def labels(manifests: Sequence[Record]) -> tuple[list[str], list[list[str]]]:
         groups = by_system.values() if key.split(".")[0] in OF_SYSTEMS else [configs]
         return any(len({json.dumps(config.get(key)) for config in group}) > 1 for group in groups)
 
+    chosen = [group for group in OF_SYSTEMS if differs(f"{group}._target_")]
     keys = dict.fromkeys(key for config in configs for key in config)
     differing = [
         key for key in keys if key.split(".")[0] not in IN_NO_NUMBER and key not in IN_NO_NUMBER and differs(key)
     ]
+    # Where runs differ in the part itself, its option's name says more than its settings.
+    differing = [key for key in differing if key.split(".")[0] not in chosen]
     rows = [
-        [system, *(str(config.get(key, "-")) for key in differing)]
-        for system, config in zip(systems, configs, strict=True)
+        [
+            system,
+            *(str(manifest["choices"].get(group, "-")) for group in chosen),
+            *(str(config.get(key, "-")) for key in differing),
+        ]
+        for system, config, manifest in zip(systems, configs, manifests, strict=True)
     ]
-    return ["system", *differing], rows
+    return ["system", *chosen, *differing], rows
 
 
 def number(value: float | None, digits: int = 3) -> str:
@@ -185,7 +192,17 @@ def caption(runs: Sequence[tuple[Record, Record]], metric: str) -> str:
 
 def warnings(runs: Sequence[tuple[Record, Record]]) -> tuple[str, ...]:
     """Return how to read the numbers, and what is wrong with them: failures, runs on different data."""
-    lines = ["Intervals: 95 %, conversations resampled. Tokens: context alone, cl100k_base, mean per question."]
+    lines = ["Tokens: context alone, cl100k_base, mean per question.", intervals(runs)]
+    if len(runs) == 1:
+        choices = runs[0][0]["choices"]
+        lines.append("Parts: " + ", ".join(f"{group}={choices[group]}" for group in OF_SYSTEMS if group in choices))
+    for manifest, summary in runs:
+        empty = summary["questions"].get("nothing_shown", 0)
+        if empty and manifest["choices"].get("retriever") != "none":
+            lines.append(
+                f"Warning: {manifest['choices'].get('system')} showed nothing for {empty} questions: no memory was "
+                "found, or the best one does not fit max_tokens."
+            )
     data = ("sha256", "conversations", "questions")
     if len({tuple(manifest["dataset"][name] for name in data) for manifest, _ in runs}) > 1:
         lines.append("Warning: these runs are on different data.")
@@ -194,6 +211,13 @@ def warnings(runs: Sequence[tuple[Record, Record]]) -> tuple[str, ...]:
     if waiting := {config["concurrency"] for m, _ in runs if (config := m["config"])["concurrency"] > 1}:
         lines.append(f"Latencies hold the waiting for other conversations (concurrency {max(waiting)}).")
     return tuple(lines)
+
+
+def intervals(runs: Sequence[tuple[Record, Record]]) -> str:
+    """Return what the intervals are, or why there are none."""
+    if all(manifest["dataset"]["conversations"] > 1 for manifest, _ in runs):
+        return "Intervals: 95 %, conversations resampled."
+    return "No intervals for one conversation: they resample conversations."
 
 
 def per_category(runs: Sequence[tuple[Record, Record]], metric: str) -> Table:
@@ -216,7 +240,7 @@ def most(runs: Sequence[tuple[Record, Record]], metric: str, category: int) -> i
     return max(int(summary["metrics"].get(metric, {}).get(str(category), {}).get("n", 0)) for _, summary in runs)
 
 
-PER_CATEGORY = ("f1", "evidence_recall@1764t")
+PER_CATEGORY = ("f1", "evidence_recall")
 """The metrics that are shown per category unless others are named."""
 
 

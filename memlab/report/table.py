@@ -45,7 +45,7 @@ class Table:
 
     def latex(self) -> str:
         """Return the table as a LaTeX `table` with booktabs rules."""
-        caption = " ".join((self.caption, *self.notes)).translate(LATEX_ESCAPES)
+        caption = " ".join((f"{self.caption}.", *self.notes)).translate(LATEX_ESCAPES)
         return (
             f"\\begin{{table}}\n\\centering\n\\caption{{{caption}}}\n{self._grid('latex_booktabs')}\n\\end{{table}}\n"
         )

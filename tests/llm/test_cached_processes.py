@@ -9,12 +9,13 @@ from typing import Any
 from tests.llm.lying_server import Answer, Behaviour, Server, completion, good
 
 ASKER = textwrap.dedent("""
-    import asyncio, sys
+    import asyncio, signal, sys
     from memlab.llm import cached
     from tests.llm.lying_server import ask, chat
 
     url, folder, lease, *questions = sys.argv[1:]
     cached.LEASE_SECONDS = float(lease)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a background shell has its children ignore it
 
     model = cached.CachedChat(chat(url), folder, "use")
 

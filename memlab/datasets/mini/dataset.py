@@ -10,7 +10,7 @@ from memlab.datasets.mini.dice import Dice
 from memlab.datasets.mini.questions import questions
 from memlab.datasets.mini.timeline import conversation_id, timelines
 from memlab.datasets.mini.wording import write
-from memlab.datasets.subset import check_known, check_subset, even_shares
+from memlab.datasets.subset import check_known, check_subset, even_shares, spaced
 from memlab.dialogue import Conversation
 
 
@@ -52,10 +52,12 @@ def generate(seed: int, size: int) -> tuple[Conversation, ...]:
 
 
 def _limited(conversations: Sequence[Conversation], limit: int | None) -> tuple[Conversation, ...]:
-    """Return the first questions of each conversation, as evenly as can be; one left without any is dropped."""
+    """Return so many questions, as evenly as can be; a conversation left without any is dropped."""
     counts = even_shares([len(one.questions) for one in conversations], limit)
     return tuple(
-        replace(one, questions=one.questions[:count]) for one, count in zip(conversations, counts, strict=True) if count
+        replace(one, questions=tuple(one.questions[place] for place in spaced(len(one.questions), count)))
+        for one, count in zip(conversations, counts, strict=True)
+        if count
     )
 
 
