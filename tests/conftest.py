@@ -2,6 +2,7 @@
 
 import os
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,14 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no third-party data at {folder}; set MEMLAB_DATA")
     return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep the tests' vectors and replies out of the user's cache."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MEMLAB_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture(autouse=True)
