@@ -171,8 +171,8 @@ def missing(config: DictConfig) -> list[str]:
     around: dict[str, Part] = {}
     faults = []
     for group, node in nodes(config).items():
-        if not node or (group == "retriever" and "store" not in around):
-            continue  # no llm was chosen, or the store could not be built and its own fault is told already
+        if not node or needed(node) - around.keys():
+            continue  # no llm was chosen, or a collaborator could not be built and its own fault is told already
         try:
             part = build_node(node, around)
             around[group] = cached(part) if isinstance(part, Embedder) else part
@@ -181,6 +181,16 @@ def missing(config: DictConfig) -> list[str]:
             # A constructor may be anyone's code and raise anything; the fault carries its words.
             faults.append(f"{label(group, node)}: {error or type(error).__name__}")
     return faults
+
+
+def needed(node: Node) -> set[str]:
+    """Return the groups of the collaborators that a node, and nodes inside it, take from around them."""
+    found: set[str] = set()
+    for name, parameter in parameters(get_object(node["_target_"])).items():
+        if kind := part_type(parameter.annotation):
+            nested = node.get(name)
+            found |= {group_of(kind)} if nested is None else needed(nested)
+    return found
 
 
 def target_class(group: str, node: Node, faults: list[str]) -> type | None:

@@ -16,6 +16,7 @@ from omegaconf import DictConfig
 from memlab.config import ConfigError, build, check, nodes
 from memlab.datasets.dataset import Corpus
 from memlab.explain import explained
+from memlab.records import unwritable
 from memlab.report.comparison import write_comparison
 from memlab.report.table import output
 from memlab.study import run_folder
@@ -32,9 +33,7 @@ class Study(Callback):
         """Exit with the faults of all jobs, each fault once, when there are any."""
         try:
             check_jobs(config)
-            Path(config.runs).mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            words: str | None = f"cannot write the folder {config.runs} ({error.strerror}); choose another: runs=FOLDER"
+            make_folder(Path(config.runs))
         except Exception as error:
             words = explained(error, sys.argv[1:]) or traceback.format_exc()
         else:
@@ -54,6 +53,14 @@ class Study(Callback):
             folders.append(run_folder(job, dict(job.hydra.runtime.choices), corpora[node]))
         if folders and all((folder / "summary.json").exists() for folder in folders):
             write_comparison(folders, output())
+
+
+def make_folder(path: Path) -> None:
+    """Make the folder that runs go to; raises RecordError, with the remedy, when it cannot be made."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unwritable(path, error) from error
 
 
 def check_jobs(config: DictConfig) -> None:

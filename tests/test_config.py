@@ -231,6 +231,11 @@ def test_a_class_of_ones_own_that_cannot_be_built_is_a_fault(name: str, words: s
     assert words in fault
 
 
+def test_a_part_that_cannot_be_built_is_one_fault_not_one_for_each_that_needs_it() -> None:
+    [fault] = faults(composed("retriever=fused", "embedder.dimension=1"))
+    assert fault.startswith("embedder=hash: ")
+
+
 @pytest.mark.parametrize("setting", ["top_k", "max_tokens"])
 def test_a_bound_below_one_is_refused(setting: str) -> None:
     config = composed()

@@ -148,4 +148,6 @@ async def test_two_instances_over_equal_stores_agree(make: Make) -> None:
 
 @every_retriever
 async def test_a_question_without_a_word_is_no_error(make: Make) -> None:
-    await make(await store_of(*LINES)).rank(asked("?"), None)
+    store = await store_of(*LINES)
+    found = await make(store).rank(asked("?"), None)
+    assert {hit.memory for hit in found} <= set(store.memories())
