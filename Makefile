@@ -2,13 +2,18 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check lint notebooks bench setup clean
+.PHONY: demo test local-llm check lint notebooks bench setup clean
 
 demo: setup
 	$(BIN)/python -m memlab
 
 test: setup
 	$(BIN)/python -m pytest
+
+# The LLM path against a real small model on this machine; skips, with the reason, where there is none.
+local-llm: setup
+	$(BIN)/python -m pip install --quiet --requirement tests/local_llm/requirements.txt
+	$(BIN)/python -m pytest -m local_llm tests/local_llm
 
 check: test lint notebooks
 

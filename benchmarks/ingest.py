@@ -14,12 +14,14 @@ from hydra import compose, initialize_config_dir
 from measure import Figure
 
 from memlab.conf_files import conf_folder
-from memlab.config import Parts, build, settings
+from memlab.config import build, settings
 from memlab.embed.cached import CachedEmbedder
 from memlab.embed.minilm import MiniLM
 from memlab.ingest import ingest
 from memlab.look_ahead import look_ahead
+from memlab.parts import Parts
 from memlab.store.dense import DenseStore
+from memlab.summaries import Summaries
 from memlab.windows import windows
 
 ROUNDS = 5
@@ -32,7 +34,8 @@ async def ingest_all(parts: Parts, embedder: CachedEmbedder, *, m: int, s: int, 
     for conversation in parts.dataset.read().conversations:
         store = DenseStore(embedder)
         pairs = windows(conversation, size=parts.extractor.messages_per_window, m=m)
-        async for _ in ingest(look_ahead(pairs, parts.extractor, embedder, ahead=ahead), parts.updater, store, s=s):
+        ahead_of = look_ahead(pairs, parts.extractor, embedder, Summaries(parts.summary, pairs), ahead=ahead)
+        async for _ in ingest(ahead_of, parts.updater, store, s=s):
             pass
         memories += len(store.memories())
     return memories

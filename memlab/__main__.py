@@ -9,9 +9,10 @@ from memlab.conf_files import first_comment, groups, options
 
 VERBS = {
     "report": "tables of finished runs: terminal, Markdown, CSV, LaTeX",
+    "rejudge": "the saved answers of a run, judged again by another judge, rubric or model",
     "score": "F1, BLEU-1 and J per category of a published predictions file",
     "data": "download a dataset, with its hash checked",
-    "doctor": "what is installed, what can run here, and the remedy for what cannot",
+    "doctor": "what can run here and the remedy for what cannot; with llm=..., what that server can do",
 }
 
 USAGE = """\

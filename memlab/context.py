@@ -3,9 +3,17 @@
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
 from functools import lru_cache
+from itertools import groupby
+from typing import Literal
 
-from memlab.memory import Hit
+from memlab.memory import Hit, Memory
 from memlab.tokens import count_tokens
+
+Grouping = Literal["time", "speaker"]
+Timestamps = Literal["metadata", "text", "both"]
+"""Where the date of a memory is kept: beside its text (shown as a heading), in the text alone, or both."""
+
+DIGITS = "0123456789"
 
 
 def day(when: date) -> str:
@@ -27,16 +35,53 @@ def heading(when: datetime) -> tuple[str, int]:
     return shown, count_tokens(shown)
 
 
-def render(hits: Iterable[Hit]) -> str:
-    """Return hits as text: one heading a day, days and memories in order of time."""
-    days: dict[str, list[str]] = {}
-    for hit in sorted(hits, key=lambda hit: (hit.memory.updated_at, int(hit.memory.id[1:]))):
-        days.setdefault(heading(hit.memory.updated_at)[0], []).append(line(hit.memory.text)[0])
-    return "".join(head + "".join(lines) for head, lines in days.items())
+def render(hits: Iterable[Hit], *, grouping: Grouping = "time", dated: bool = True) -> str:
+    """Return hits as text: one heading a day, days and memories in order of time.
+
+    Grouped by speaker, each speaker's memories stand under a heading of their own. Without `dated`, days have none.
+    `costs` always counts the dated form by time: with the headings of days, without the few tokens of speakers'.
+    """
+    shown = sorted((hit.memory for hit in hits), key=in_order_of_time)
+    if grouping == "time":
+        return "".join(lines(shown, dated=dated))
+    by_speaker = groupby(sorted(shown, key=speaker_of), key=speaker_of)
+    return "\n".join(
+        f"{owner_heading(speaker)}\n{''.join(lines(theirs, dated=dated))}" for speaker, theirs in by_speaker
+    )
+
+
+def in_order_of_time(memory: Memory) -> tuple[datetime, str, int]:
+    """Return what memories are sorted by; at the same time, those of one store in the order of their numbers.
+
+    An id is a number after any letters, `m12`, or `Ada:m12` where each speaker has a store.
+    """
+    prefix = memory.id.rstrip(DIGITS)
+    return memory.updated_at, prefix, int(memory.id.removeprefix(prefix) or 0)
+
+
+def speaker_of(memory: Memory) -> str:
+    """Return whose memory it is, "" when it holds what both said."""
+    return memory.speaker
+
+
+def owner_heading(speaker: str) -> str:
+    """Return the heading over one speaker's memories."""
+    return f"Memories of {speaker or 'both speakers'}:"
+
+
+def lines(memories: Iterable[Memory], *, dated: bool) -> Iterator[str]:
+    """Yield the lines of memories that are in order of time, with a heading before each new day when `dated`."""
+    for head, same_day in groupby(memories, key=lambda memory: heading(memory.updated_at)[0]):
+        if dated:
+            yield head
+        yield from (line(memory.text)[0] for memory in same_day)
 
 
 def costs(hits: Iterable[Hit]) -> Iterator[int]:
-    """Yield how many tokens of context the hits cost up to and including each, best first."""
+    """Yield how many tokens of context the hits cost up to and including each, best first.
+
+    That is the context by time, with date headings, also where an answerer is shown another form of it.
+    """
     days: set[str] = set()
     total = 0
     for hit in hits:

@@ -9,14 +9,15 @@ from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from memlab.conf_files import conf_folder, groups
-from memlab.config import ConfigError
 from memlab.datasets.dataset import DatasetError
+from memlab.llm.budget import BudgetSpent
 from memlab.llm.chat import ChatMisconfigured
 from memlab.llm.reply_file import ChatCacheError
 from memlab.part import PartFailed
 from memlab.records import RecordError
-from memlab.report.comparison import flat
+from memlab.report.rows import flat
 from memlab.score.prediction_files import PredictionFileError
+from memlab.settings import ConfigError
 from memlab.spelling import did_you_mean
 
 KEY = re.compile(r"(?:Could not override|Key|Error merging override) '?([\w.@/]+)'?")
@@ -26,7 +27,9 @@ def explained(error: BaseException, arguments: list[str]) -> str | None:
     """Return an error as words for the user, or None when it is a defect that wants its traceback."""
     if isinstance(error, BaseExceptionGroup):
         words = [explained(inner, arguments) for inner in error.exceptions]
-        return None if None in words else "\n".join(dict.fromkeys(filter(None, words)))
+        lines = [line for one in words if one for line in one.splitlines()]
+        # Each line once, where it comes last: what several errors end with is said after all of them.
+        return None if None in words else "\n".join(reversed(dict.fromkeys(reversed(lines))))
     if isinstance(error, ConfigError):
         return f"this cannot run:\n{error}"
     if isinstance(error, MissingConfigException) and error.missing_cfg_file:
@@ -35,7 +38,7 @@ def explained(error: BaseException, arguments: list[str]) -> str | None:
         return f"no option '{option}' in {group}{did_you_mean(option, known)} (options: {', '.join(known)})"
     if isinstance(error, HydraException | OmegaConfBaseException):
         return f"{str(error).strip()}{key_hint(str(error), arguments)}"
-    if isinstance(error, PartFailed):
+    if isinstance(error, PartFailed | BudgetSpent):
         return f"stopped: {error}\nwhat was done is kept, and the same command goes on from here"
     if isinstance(error, DatasetError | RecordError | PredictionFileError | ChatMisconfigured | ChatCacheError):
         return str(error)

@@ -1,54 +1,59 @@
 """The write path: extract, relate, decide, apply (arXiv 2504.19413 section 2.1), and nothing else."""
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable
 from dataclasses import dataclass
-from time import perf_counter
 
-from memlab.extract.extractor import Window
+from memlab.llm.meter import Spent, metered
 from memlab.look_ahead import Extraction
 from memlab.memory import Candidate, Decision, Operation
+from memlab.part import PartFailed
 from memlab.store.store import Store, UnknownMemoryError
 from memlab.update.updater import Proposal, Updater
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one window did: for each candidate the ids of its related memories and the decision that was applied."""
+    """What one window did: for each candidate the ids of its related memories and the decision that was applied.
 
-    window: Window
-    candidates: tuple[Candidate, ...]
+    When a part failed, `failure` says why, and only the candidates before have decisions.
+    """
+
+    extraction: Extraction
     related: tuple[tuple[str, ...], ...]
     decisions: tuple[Decision, ...]
-    extract_seconds: float
+    spent: Spent
     update_seconds: float
+    failure: PartFailed | None
 
 
 async def ingest(
     extractions: AsyncIterator[Extraction], updater: Updater, store: Store, *, s: int
-) -> AsyncIterator[Outcome]:
+) -> AsyncGenerator[Outcome, None]:
     """Apply to a store what was extracted, strictly in order; yield each window's outcome once it is applied."""
     async for extraction in extractions:
-        start = perf_counter()
         related: list[tuple[str, ...]] = []
         decisions: list[Decision] = []
-        candidates = extraction.candidates
-        for batch in [candidates] if updater.joint and candidates else [(candidate,) for candidate in candidates]:
-            proposals = [await propose(candidate, updater, store, s) for candidate in batch]
-            decided = await updater.decide(proposals)
-            if len(decided) != len(proposals):
-                raise ValueError(
-                    f"{type(updater).__name__} gave {len(decided)} decisions for {len(proposals)} proposals"
-                )
-            related += [tuple(hit.memory.id for hit in proposal.related) for proposal in proposals]
-            decisions += [await applied(decision, store) for decision in decided]
-        yield Outcome(
-            window=extraction.window,
-            candidates=candidates,
-            related=tuple(related),
-            decisions=tuple(decisions),
-            extract_seconds=extraction.seconds,
-            update_seconds=perf_counter() - start,
-        )
+        failure = extraction.failure
+        with metered() as meter:
+            try:
+                async for proposals, decided in decide(extraction.candidates, updater, store, s):
+                    related += [tuple(hit.memory.id for hit in proposal.related) for proposal in proposals]
+                    decisions += [await applied(decision, store) for decision in decided]
+            except PartFailed as error:
+                failure = error
+        yield Outcome(extraction, tuple(related), tuple(decisions), meter.spent, meter.seconds(), failure)
+
+
+async def decide(
+    candidates: tuple[Candidate, ...], updater: Updater, store: Store, s: int
+) -> AsyncIterator[tuple[list[Proposal], list[Decision]]]:
+    """Yield what the updater decides: for all candidates at once, or for one after another as the store changes."""
+    for batch in [candidates] if updater.joint and candidates else [(candidate,) for candidate in candidates]:
+        proposals = [await propose(candidate, updater, store, s) for candidate in batch]
+        decided = await updater.decide(proposals)
+        if len(decided) != len(proposals):
+            raise ValueError(f"{type(updater).__name__} gave {len(decided)} decisions for {len(proposals)} proposals")
+        yield proposals, decided
 
 
 async def propose(candidate: Candidate, updater: Updater, store: Store, s: int) -> Proposal:

@@ -2,38 +2,48 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
-from time import perf_counter
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass, replace
 
 from memlab.embed.embedder import Embedder
 from memlab.extract.extractor import Extractor, Window
+from memlab.llm.meter import Spent, metered
 from memlab.memory import Candidate
+from memlab.part import PartFailed
+from memlab.summaries import Summaries
 
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """The candidates of a window, and how long the extractor took."""
+    """The candidates of a window and what it took to get them, or why there are none."""
 
     window: Window
     candidates: tuple[Candidate, ...]
+    flaws: tuple[str, ...]
+    spent: Spent
     seconds: float
+    failure: PartFailed | None = None
 
 
 async def look_ahead(
-    windows: Sequence[Window], extractor: Extractor, embedder: Embedder, *, ahead: int
-) -> AsyncIterator[Extraction]:
-    """Yield the extraction of each window in order, with up to `ahead` of them under way.
+    windows: Sequence[Window],
+    extractor: Extractor,
+    embedder: Embedder,
+    summaries: Summaries,
+    *,
+    ahead: int,
+    first: int = 0,
+) -> AsyncGenerator[Extraction, None]:
+    """Yield the extraction of each window from the `first` on, in order, with up to `ahead` of them under way.
 
-    The texts of all that is ready are embedded in one batch, so that the store finds their vectors in the cache. When
-    an extraction fails, those before it still come out first.
+    The texts of all that is ready are embedded in one batch, so that the store finds their vectors in the cache.
     """
-    waiting = iter(windows)
+    waiting = iter(range(first, len(windows)))
     under_way: deque[asyncio.Task[Extraction]] = deque()
 
     def fill() -> None:
-        while len(under_way) < ahead and (window := next(waiting, None)) is not None:
-            under_way.append(asyncio.create_task(extraction(window, extractor)))
+        while len(under_way) < ahead and (number := next(waiting, None)) is not None:
+            under_way.append(asyncio.create_task(extraction(number, windows[number], extractor, summaries)))
 
     try:
         fill()
@@ -52,8 +62,15 @@ async def look_ahead(
         await asyncio.gather(*under_way, return_exceptions=True)
 
 
-async def extraction(window: Window, extractor: Extractor) -> Extraction:
-    """Return the extraction of one window, timed."""
-    start = perf_counter()
-    candidates = tuple(await extractor.extract(window))
-    return Extraction(window, candidates, perf_counter() - start)
+async def extraction(number: int, window: Window, extractor: Extractor, summaries: Summaries) -> Extraction:
+    """Return the extraction of one window; a part that fails makes a failed one."""
+    try:
+        window = replace(window, summary=await summaries.before(number))
+    except PartFailed as failure:
+        return Extraction(window, (), (), Spent(), 0.0, failure)
+    with metered() as meter:
+        try:
+            candidates, failed = tuple(await extractor.extract(window)), None
+        except PartFailed as failure:
+            candidates, failed = (), failure
+    return Extraction(window, candidates, tuple(meter.flaws), meter.spent, meter.seconds(), failed)

@@ -5,6 +5,8 @@ import inspect
 import json
 import platform
 import subprocess
+from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -13,10 +15,16 @@ from typing import Any
 from hydra.utils import get_object
 
 from memlab.conf_files import PACKAGE
-from memlab.config import Node, Settings
+from memlab.judge.judge import rubric_prompt
+from memlab.node_check import INTERFACES, Node
+from memlab.prompts import PromptError, load
+from memlab.settings import Settings
 
-SHOWN_ONLY = ("conf", "tracking.py", "report", "sweep.py", "__main__.py", "commands", "testing", "progress.py")
-"""What of memlab only shows numbers or moves them: its text is not part of the run key."""
+SHOWN_ONLY = (
+    *("conf/", "tracking.py", "report/", "sweep.py", "__main__.py", "commands/", "testing/", "progress.py"),
+    *("preview.py", "llm/stand_in.py", "llm/budget.py", "llm/probe.py", "llm/probe_requests.py", "llm/endpoint.py"),
+)
+"""What of memlab only shows numbers or moves them, or keeps a run from starting: its text is not in the run key."""
 
 IN_NO_NUMBER = {
     "dataset": ("path",),
@@ -46,19 +54,45 @@ def digest(content: object) -> str:
 
 def run_key(nodes: dict[str, Node], chosen: Settings, dataset_sha256: str) -> str:
     """Return the name of the run's folder: equal for equal numbers, another for any other setting, data or code."""
-    parts = {
-        group: {name: value for name, value in node.items() if name not in unnumbered(group, node)}
-        for group, node in nodes.items()
-        if group != "tracker"
-    }
-    numbers = {"m": chosen.m, "s": chosen.s, "seed": chosen.seed, "repeats": chosen.repeats}
+    parts = {group: numbered(node) for group, node in nodes.items() if group != "tracker"}
+    numbers = {name: getattr(chosen, name) for name in ("m", "s", "perspective", "seed", "repeats")}
     sources = sorted(source_sha256(path) for path in foreign(nodes))
-    return digest([parts, numbers, dataset_sha256, memlab_sha256(), sources])[:16]
+    prompts = [prompt["sha256"] for prompt in prompts_of(nodes).values()]
+    return digest([parts, numbers, dataset_sha256, memlab_sha256(), sources, prompts])[:16]
 
 
-def unnumbered(group: str, node: Node) -> tuple[str, ...]:
-    """Return the settings of a part that change no number; of a part that is not memlab's own, none is known to."""
-    return IN_NO_NUMBER.get(group, ()) if str(node.get("_target_")).startswith("memlab.") else ()
+def numbered(node: Any) -> Any:
+    """Return a node, and nodes inside it, without the settings that change no number.
+
+    Of a part that is not memlab's own, every setting may.
+    """
+    if not isinstance(node, Mapping):
+        return node
+    path = str(node.get("_target_"))
+    left_out: tuple[str, ...] = ()
+    if path.startswith("memlab."):
+        part = get_object(path)
+        left_out = next((names for group, names in IN_NO_NUMBER.items() if issubclass(part, INTERFACES[group])), ())
+    return {name: numbered(value) for name, value in node.items() if name not in left_out}
+
+
+def prompts_of(node: object) -> dict[str, dict[str, str]]:
+    """Return hash and text of every prompt that the parts of a config use, by name."""
+    found: dict[str, dict[str, str]] = {}
+    if isinstance(node, Mapping):
+        rubrics = node.get("rubrics")
+        names = [
+            rubric_prompt(name) for name in (rubrics if isinstance(rubrics, list) else ()) if isinstance(name, str)
+        ]
+        if isinstance(own := node.get("prompt"), str):
+            names.append(own)
+        for name in names:
+            # A part that is not memlab's own may call something else a prompt: it is in the key as any setting is.
+            with suppress(PromptError):
+                found[name] = {"sha256": load(name).sha256, "text": load(name).text}
+        for value in node.values():
+            found |= prompts_of(value)
+    return dict(sorted(found.items()))
 
 
 @cache
@@ -66,9 +100,9 @@ def memlab_sha256() -> str:
     """Return the hash of all of memlab's files, code and data, that can change a number."""
     total = hashlib.sha256()
     for path in sorted(path for path in PACKAGE.rglob("*") if path.is_file() and path.suffix != ".pyc"):
-        name = path.relative_to(PACKAGE)
-        if name.parts[0] not in SHOWN_ONLY:
-            total.update(name.as_posix().encode() + b"\0" + path.read_bytes())
+        name = path.relative_to(PACKAGE).as_posix()
+        if not name.startswith(SHOWN_ONLY):
+            total.update(name.encode() + b"\0" + path.read_bytes())
     return total.hexdigest()
 
 

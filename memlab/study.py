@@ -1,7 +1,10 @@
 """One job of a study: from a config to a finished run folder."""
 
 import asyncio
+import os
+import re
 import sys
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -11,16 +14,22 @@ from rich.console import Console
 
 from memlab.config import build, check, nodes, settings
 from memlab.datasets.dataset import Corpus
+from memlab.job import Job, recorded
 from memlab.part import PartFailed
+from memlab.parts import Parts
+from memlab.perspective import owners
 from memlab.progress import Stages
 from memlab.records import LINES, Record, RunFolder, RunWriter
-from memlab.run import Job, by_conversation, run_conversations
-from memlab.run_key import environment, run_key
-from memlab.summary import summarise
+from memlab.run import run_conversations
+from memlab.run_key import environment, prompts_of, run_key
+from memlab.settings import Settings
+from memlab.summary.summary import summarise
+from memlab.verdicts import wanted
 from memlab.windows import windows
 
 ADHOC = "adhoc"
 """The study of a run that belongs to no experiment."""
+VARIABLE = re.compile(r"oc\.env: *['\"]?(\w+)")
 
 
 def run_job(config: DictConfig, choices: dict[str, str], console: Console) -> Path:
@@ -40,23 +49,15 @@ def run_job(config: DictConfig, choices: dict[str, str], console: Console) -> Pa
             manifest = {"status": "running", "key": key, "study": study, **described(config, choices, corpus)}
             writer.write_json("manifest", manifest)
             console.print(f"run {folder.path}{' (resumed)' if past else ''}", highlight=False)
-            total = {
-                "ingest": sum(
-                    len(windows(c, size=parts.extractor.messages_per_window, m=0)) for c in corpus.conversations
-                ),
-                "answer": chosen.repeats * sum(len(c.questions) for c in corpus.conversations),
-            }
-            with Stages(console, total) as stages:
-                job = Job(
-                    parts,
-                    chosen,
-                    writer,
-                    stages,
-                    ingested=by_conversation(folder.read("ingest")),
-                    answered=by_conversation(folder.read("answers")),
-                )
-                asyncio.run(run_conversations(corpus.conversations, job))
-            finish(writer, manifest, corpus, chosen.seed)
+            totals = work(corpus, parts, chosen)
+            try:
+                with Stages(console, totals) as stages:
+                    job = Job(parts, chosen, writer, stages, recorded(folder, writer))
+                    asyncio.run(run_conversations(corpus.conversations, job))
+            except BaseException as error:
+                writer.write_json("manifest", {**manifest, "status": "stopped", "reason": reason(error)})
+                raise
+            finish(writer, manifest, corpus, chosen, windows=totals["ingest"])
         else:
             console.print(f"run {folder.path} (complete already)", highlight=False)
         try:
@@ -65,6 +66,28 @@ def run_job(config: DictConfig, choices: dict[str, str], console: Console) -> Pa
         except PartFailed as failure:
             console.print(f"not published, but recorded: {failure}", highlight=False)
     return folder.path
+
+
+def work(corpus: Corpus, parts: Parts, chosen: Settings) -> dict[str, int]:
+    """Return how much there is to do in each stage."""
+    size = parts.extractor.messages_per_window
+    questions = [question for c in corpus.conversations for question in c.questions]
+    totals = {
+        "ingest": sum(
+            len(owners(c, chosen.perspective)) * len(windows(c, size=size, m=0)) for c in corpus.conversations
+        ),
+        "answer": chosen.repeats * len(questions),
+    }
+    if parts.judge.rubrics:
+        totals["judge"] = chosen.repeats * sum(len(wanted(parts.judge, question, 1)) for question in questions)
+    return totals
+
+
+def reason(error: BaseException) -> str:
+    """Return why a run stopped; of several reasons, the first."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return f"{type(error).__name__}: {error}"
 
 
 def is_complete(folder: RunFolder, manifest: Record) -> bool:
@@ -85,9 +108,11 @@ def run_folder(config: DictConfig, choices: dict[str, str], corpus: Corpus) -> P
 
 def described(config: DictConfig, choices: dict[str, str], corpus: Corpus) -> Record:
     """Return what a manifest says of a run: all that can change a number, and what it was run on."""
+    chosen = settings(config)
+    plain = {name: value for name, value in asdict(chosen).items() if name not in ("prices", "preview")}
     return {
         "choices": {group: option for group, option in choices.items() if not group.startswith("hydra/")},
-        "config": {**asdict(settings(config)), **without_secrets(nodes(config), nodes(config, resolve=False))},
+        "config": {**plain, **without_secrets(nodes(config), nodes(config, resolve=False))},
         "command": sys.argv,
         "dataset": {
             "name": corpus.name,
@@ -97,32 +122,68 @@ def described(config: DictConfig, choices: dict[str, str], corpus: Corpus) -> Re
             "questions": sum(len(conversation.questions) for conversation in corpus.conversations),
             "notes": list(corpus.notes),
         },
-        "prompts": {},
+        "prompts": prompts_of(nodes(config)),
+        "prices": {"date": chosen.prices.date, "models": {name: asdict(p) for name, p in chosen.prices.models.items()}},
         "environment": environment(),
     }
 
 
 def without_secrets(resolved: Any, written: Any) -> Any:
     """Return a config tree with what came from the environment as it was written, `${oc.env:KEY}`, not as its value."""
+    return masked(resolved, written, {name: value for name in named(written) if (value := os.environ.get(name))})
+
+
+def masked(resolved: Any, written: Any, secrets: Mapping[str, str]) -> Any:
+    """Return a config tree without the values of these variables, however they came to where they are."""
     if isinstance(resolved, dict):
-        return {key: without_secrets(value, written[key]) for key, value in resolved.items()}
-    return written if isinstance(written, str) and "oc.env" in written else resolved
+        inner = written if isinstance(written, dict) else dict.fromkeys(resolved, written)
+        return {key: masked(value, inner[key], secrets) for key, value in resolved.items()}
+    if isinstance(resolved, list):
+        items = written if isinstance(written, list) else [written] * len(resolved)
+        return [masked(value, item, secrets) for value, item in zip(resolved, items, strict=True)]
+    if not (isinstance(written, str) and "${" in written):
+        return resolved
+    if "oc.env" in written:
+        return written
+    text = str(resolved)
+    for name, value in secrets.items():
+        text = text.replace(value, f"${{oc.env:{name}}}")
+    return resolved if text == str(resolved) else text
 
 
-def finish(writer: RunWriter, manifest: Record, corpus: Corpus, seed: int) -> None:
+def named(written: Any) -> set[str]:
+    """Return the names of the environment variables that a config tree refers to."""
+    if isinstance(written, dict | list):
+        return {name for inner in (written.values() if isinstance(written, dict) else written) for name in named(inner)}
+    return set(VARIABLE.findall(written)) if isinstance(written, str) else set()
+
+
+def finish(writer: RunWriter, manifest: Record, corpus: Corpus, chosen: Settings, *, windows: int) -> None:
     """Put the records in the dataset's order, write the summary, and mark the run as complete when nothing failed."""
     found = {name: writer.folder.read(name) for name in LINES}
     place = {conversation.id: number for number, conversation in enumerate(corpus.conversations)}
+    speakers = {c.id: {name: number for number, name in enumerate((None, *c.speakers))} for c in corpus.conversations}
     asked = {question.id: number for c in corpus.conversations for number, question in enumerate(c.questions)}
-    ordered = {
-        "ingest": sorted(found["ingest"], key=lambda r: (place[r["conversation"]], r["window"])),
-        "answers": sorted(found["answers"], key=lambda r: (place[r["conversation"]], r["attempt"], asked[r["id"]])),
+    order: dict[str, Callable[[Record], Any]] = {
+        "summaries": lambda r: r["window"],
+        "ingest": lambda r: (speakers[r["conversation"]][r["perspective"]], r["window"]),
+        "answers": lambda r: (r["attempt"], asked[r["id"]]),
+        "verdicts": lambda r: (r["probe"] or "", r["attempt"], asked[r["id"]], r["rubric"], r["sample"]),
     }
-    for name, records in ordered.items():
+    for name, key in order.items():
+        records = sorted(found[name], key=lambda record: (place[record["conversation"]], key(record)))
         if records != found[name]:
             writer.replace(name, records)
-    summary = summarise(**(found | ordered), seed=seed)
+            found[name] = records
+    summary = summarise(found, prices=chosen.prices, seed=chosen.seed, expected_windows=windows, llms=models(manifest))
     writer.write_json("summary", {"study": manifest["study"], "key": manifest["key"], **summary})
     counts = {name: len(records) for name, records in found.items()}
-    failed = summary["questions"]["failed"]
-    writer.write_json("manifest", {**manifest, "status": "incomplete" if failed else "complete", "counts": counts})
+    writer.write_json("manifest", {**manifest, "status": summary["status"], "counts": counts})
+
+
+def models(manifest: Record) -> dict[str, str | None]:
+    """Return the name of the model behind each phase of a run; a part may have one of its own."""
+    config = manifest["config"]
+    shared = config["llm"].get("model")
+    parts = {"summary": "summary", "extract": "extractor", "update": "updater", "answer": "answerer", "judge": "judge"}
+    return {phase: config[part].get("llm", {}).get("model", shared) for phase, part in parts.items()}

@@ -13,12 +13,14 @@ from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.experimental.callback import Callback
 from omegaconf import DictConfig
 
-from memlab.config import ConfigError, build, check, nodes
+from memlab.config import build, check, nodes
 from memlab.datasets.dataset import Corpus
 from memlab.explain import explained
+from memlab.preview import show_previews
 from memlab.records import unwritable
 from memlab.report.comparison import write_comparison
 from memlab.report.table import output
+from memlab.settings import ConfigError
 from memlab.study import run_folder
 
 
@@ -30,9 +32,13 @@ class Study(Callback):
     """
 
     def on_multirun_start(self, config: DictConfig, **_: Any) -> None:
-        """Exit with the faults of all jobs, each fault once, when there are any."""
+        """Exit with the faults of all jobs, each fault once, when there are any; or after the previews of all jobs."""
         try:
             check_jobs(config)
+            if previewed := [(name, job) for name, job in jobs(config) if job.preview]:
+                show_previews(previewed, output())
+                # In the jobs' stead: nothing of them is to be run or compared.
+                raise SystemExit(0)
             make_folder(Path(config.runs))
         except Exception as error:
             words = explained(error, sys.argv[1:]) or traceback.format_exc()

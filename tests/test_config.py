@@ -9,13 +9,16 @@ from hydra import compose, initialize_config_dir
 from omegaconf import DictConfig, OmegaConf, open_dict
 
 from memlab.conf_files import conf_folder
-from memlab.config import ConfigError, build, check, misfit
+from memlab.config import build, check
 from memlab.dialogue import Question
 from memlab.embed.hashed import Hashed
 from memlab.llm.cached import CachedChat
 from memlab.llm.chat import ChatModel
+from memlab.llm.meter import MeteredChat
 from memlab.memory import Add, Decision, Hit
+from memlab.node_check import misfit
 from memlab.retrieve.retriever import Retriever
+from memlab.settings import ConfigError
 from memlab.store.dense import DenseStore
 from memlab.store.store import GraphStore
 from memlab.update.updater import Updater
@@ -270,13 +273,15 @@ def test_a_part_that_needs_an_llm_says_how_to_choose_one() -> None:
     assert faults(config) == [f"updater={HERE}.Asks needs a ChatModel; choose one: llm=openai or llm=server"]
 
 
-def test_a_part_that_needs_an_llm_gets_the_cached_one() -> None:
+def test_a_part_that_needs_an_llm_gets_one_that_counts_and_keeps_replies() -> None:
     config = composed("llm=server")
     config.updater = {"_target_": f"{HERE}.Asks"}
     check(config)
-    updater = build(config).updater
-    assert isinstance(updater, Asks)
-    assert isinstance(updater.llm, CachedChat)
+    parts = build(config)
+    assert isinstance(parts.updater, Asks)
+    assert isinstance(parts.updater.llm, MeteredChat)
+    [cache] = parts.caches
+    assert isinstance(cache, CachedChat)
 
 
 def test_an_unknown_cache_mode_is_refused() -> None:

@@ -1,21 +1,58 @@
 from datetime import datetime
+from typing import get_args
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memlab.context import context_tokens, costs, render, within
+from memlab.context import Grouping, context_tokens, costs, render, within
 from memlab.memory import Fact, Hit, Memory
 from memlab.tokens import count_tokens
 
 
-def hit(number: int, text: str, day: int = 1) -> Hit:
+def hit(number: int, text: str, day: int = 1, *, speaker: str = "Ada", store: str = "") -> Hit:
     at = datetime(2023, 5, day)
-    return Hit(Memory(f"m{number}", Fact(text), "Ada", (), at, at, at), 1.0)
+    return Hit(Memory(f"{store}m{number}", Fact(text), speaker, (), at, at, at), 1.0)
 
 
 def test_a_context_has_one_heading_a_day_in_order_of_time() -> None:
     shown = render([hit(2, "later", 2), hit(1, "second"), hit(0, "first")])
     assert shown == "1 May 2023\nfirst\nsecond\n2 May 2023\nlater\n"
+
+
+def test_memories_of_one_time_stand_in_the_order_of_their_numbers_store_by_store() -> None:
+    stores = [hit(n, f"{store}{n}", store=f"{store}:") for n in (10, 9) for store in ("Tim", "Ada")]
+    assert render(stores) == "1 May 2023\nAda9\nAda10\nTim9\nTim10\n"
+
+
+def test_by_speaker_each_has_a_heading_over_their_days() -> None:
+    hits = [hit(2, "later", 2), hit(1, "his", speaker="Ben"), hit(0, "hers")]
+    assert render(hits, grouping="speaker") == (
+        "Memories of Ada:\n1 May 2023\nhers\n2 May 2023\nlater\n\nMemories of Ben:\n1 May 2023\nhis\n"
+    )
+
+
+def test_what_both_said_is_no_nameless_speakers() -> None:
+    chunk = hit(0, "1:56 pm on 1 May, 2023 | Ada: Hi\n1:56 pm on 1 May, 2023 | Ben: Hello\n", speaker="")
+    assert render([chunk], grouping="speaker") == (
+        "Memories of both speakers:\n1 May 2023\n1:56 pm on 1 May, 2023 | Ada: Hi 1:56 pm on 1 May, 2023 | Ben: Hello\n"
+    )
+
+
+def test_undated_memories_keep_the_order_of_time() -> None:
+    assert render([hit(1, "later", 2), hit(0, "first")], dated=False) == "first\nlater\n"
+
+
+def test_nothing_is_rendered_as_nothing() -> None:
+    assert render([]) == render([], grouping="speaker") == ""
+
+
+@given(st.permutations(range(6)), st.booleans())
+def test_a_context_does_not_depend_on_the_ranking(order: list[int], dated: bool) -> None:
+    hits = [hit(n, f"text {n}", 1 + n % 2, speaker="AB"[n % 3 % 2], store="xy"[n % 2] + ":") for n in range(6)]
+    for grouping in get_args(Grouping):
+        shown = render(hits, grouping=grouping, dated=dated)
+        assert render([hits[n] for n in order], grouping=grouping, dated=dated) == shown
+        assert all(shown.count(f"text {n}\n") == 1 for n in range(6))
 
 
 @given(st.lists(st.tuples(st.text(min_size=1), st.integers(1, 28)), max_size=12))

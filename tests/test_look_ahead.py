@@ -6,9 +6,11 @@ import pytest
 
 from memlab.embed.embedder import Embedder, Vectors
 from memlab.extract.extractor import Extractor, Window
+from memlab.extract.summary import NoSummary
 from memlab.look_ahead import look_ahead
 from memlab.memory import Candidate
 from memlab.part import PartFailed
+from memlab.summaries import Summaries
 from memlab.testing import candidate, conversation
 from memlab.windows import windows
 
@@ -44,21 +46,25 @@ class Noting(Embedder):
 every = windows(conversation(), size=1, m=2)
 
 
+def no_summaries() -> Summaries:
+    return Summaries(NoSummary(), every)
+
+
 async def test_extractions_come_in_order_however_long_they_take() -> None:
-    found = [done.window async for done in look_ahead(every, Uneven(), Noting(), ahead=4)]
+    found = [done.window async for done in look_ahead(every, Uneven(), Noting(), no_summaries(), ahead=4)]
     assert found == every
 
 
 async def test_no_more_than_ahead_windows_are_under_way() -> None:
     extractor = Uneven()
-    async for _ in look_ahead(every, extractor, Noting(), ahead=3):
+    async for _ in look_ahead(every, extractor, Noting(), no_summaries(), ahead=3):
         pass
     assert extractor.most == 3
 
 
 async def test_every_candidate_is_embedded_before_its_window_comes_out() -> None:
     embedder = Noting()
-    async for done in look_ahead(every, Uneven(), embedder, ahead=4):
+    async for done in look_ahead(every, Uneven(), embedder, no_summaries(), ahead=4):
         embedded = {text for batch in embedder.batches for text in batch}
         assert {one.content.text for one in done.candidates} <= embedded
 
@@ -67,21 +73,21 @@ class FailsLater(Extractor):
     """Cannot do the fourth window."""
 
     async def extract(self, window: Window) -> list[Candidate]:
-        if window == every[3]:
+        if window.new == every[3].new:
             raise PartFailed("no")
         return []
 
 
 @pytest.mark.parametrize("ahead", [1, 2, 6])
-async def test_windows_before_a_failure_come_out_however_far_it_looks_ahead(ahead: int) -> None:
-    stream = look_ahead(every, FailsLater(), Noting(), ahead=ahead)
-    assert [(await anext(stream)).window for _ in range(3)] == every[:3]
-    with pytest.raises(PartFailed):
-        await anext(stream)
+async def test_a_failed_window_comes_out_in_its_place_however_far_it_looks_ahead(ahead: int) -> None:
+    stream = look_ahead(every, FailsLater(), Noting(), no_summaries(), ahead=ahead)
+    found = [done async for done in stream]
+    assert [done.window for done in found] == every
+    assert [str(done.failure) if done.failure else None for done in found] == [None, None, None, "no", None, None]
 
 
 async def test_stopping_early_leaves_no_task_behind() -> None:
-    stream = look_ahead(every, Uneven(), Noting(), ahead=4)
+    stream = look_ahead(every, Uneven(), Noting(), no_summaries(), ahead=4)
     await anext(stream)
     await stream.aclose()
     assert asyncio.all_tasks() == {asyncio.current_task()}

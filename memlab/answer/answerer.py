@@ -11,12 +11,14 @@ from memlab.part import Part
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer and what it cost. `used` are the ids of the memories it rests on; None: the answerer cannot tell."""
+    """An answer. `used` are the ids of the memories it rests on, None when the answerer cannot tell.
+
+    `reply` is all that a model wrote, when the answer is only a part of it.
+    """
 
     text: str
     used: tuple[str, ...] | None = None
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
+    reply: str | None = None
 
 
 class Answerer(Part):

@@ -8,6 +8,7 @@ from hydra.types import RunMode
 from omegaconf import DictConfig
 
 from memlab.conf_files import conf_folder
+from memlab.preview import show_previews
 from memlab.report.comparison import tables
 from memlab.report.table import output
 from memlab.study import run_job
@@ -20,6 +21,9 @@ def hydra_main(config: DictConfig) -> str:
     gc.set_threshold(50_000, 20, 100)
     job = HydraConfig.get()
     console = output()
+    if config.preview:
+        show_previews([("this run", config)], console)
+        return ""
     folder = run_job(config, dict(job.runtime.choices), console)
     if job.mode == RunMode.RUN:
         for table in tables([folder]):

@@ -6,7 +6,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from memlab.dialogue import CATEGORIES, CATEGORY_NAMES
-from memlab.report.comparison import SCHEMES_NOTE, number
+from memlab.report.comparison import SCHEMES_NOTE
+from memlab.report.rows import number
 from memlab.report.table import FORMATS, Table, output
 from memlab.score.published import FileScores, Scores, score_file
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from memlab.datasets.dataset import Corpus, Dataset, DatasetError
 from memlab.datasets.locomo_file import Faults, Sample, read_samples, read_turns
-from memlab.datasets.subset import check_known, check_subset, even_shares, spaced
+from memlab.datasets.subset import check_known, check_subset, first_sessions, limited
 from memlab.dialogue import Conversation, Question
 
 PUBLISHED_SHA256 = "79fa87e90f04081343b8c8debecb80a9a6842b76a7aa537dc9fdf651ea698ff4"
@@ -23,15 +23,18 @@ EVIDENCE = re.compile(r"D:?(\d+):(\d+)")
 class Locomo(Dataset):
     """LOCOMO from a JSON file, whole or in part.
 
-    `conversations` selects by sample_id (None: all; always in the order of the file). `limit_questions` is the total
-    number of questions, spread as evenly as the selected conversations allow and evenly spaced in each; a conversation
-    left without a question is not in the corpus.
+    `conversations` selects by sample_id (None: all; always in the order of the file), `sessions` keeps the first ones
+    of each, with the questions that they answer. `limit_questions` is the total number of questions, spread as evenly
+    as the selected conversations allow and evenly spaced in each; a conversation left without a question is dropped.
     """
 
-    def __init__(self, path: str, conversations: Sequence[str] | None, limit_questions: int | None) -> None:
-        check_subset(conversations, limit_questions)
+    def __init__(
+        self, path: str, conversations: Sequence[str] | None, sessions: int | None, limit_questions: int | None
+    ) -> None:
+        check_subset(conversations, sessions, limit_questions)
         self.path = path
         self.conversations = conversations
+        self.sessions = sessions
         self.limit_questions = limit_questions
 
     def missing(self) -> list[str]:
@@ -60,34 +63,36 @@ class Locomo(Dataset):
         if self.conversations is not None:
             check_known(self.conversations, [sample.sample_id for sample in chosen], self.path)
             chosen = [sample for sample in chosen if sample.sample_id in self.conversations]
-        available = [len(sample.qa) for sample in chosen]
-        counts = even_shares(available, self.limit_questions)
-        if sum(counts) < sum(available):
-            notes.append(f"limit_questions={self.limit_questions}: {sum(counts)} of {sum(available)} questions")
-        conversations = []
-        for sample, count in zip(chosen, counts, strict=True):
-            if self.limit_questions is None or count:
-                said = turns[sample.sample_id]
-                speakers = (sample.conversation.speaker_a, sample.conversation.speaker_b)
-                questions = read_questions(sample, count, {turn.id for turn in said}, notes)
-                conversations.append(Conversation(sample.sample_id, speakers, said, questions))
+        repairs: dict[str, list[str]] = {}
+        whole = []
+        for sample in chosen:
+            said = turns[sample.sample_id]
+            speakers = (sample.conversation.speaker_a, sample.conversation.speaker_b)
+            questions = read_questions(sample, {turn.id for turn in said}, repairs)
+            whole.append(Conversation(sample.sample_id, speakers, said, questions))
+        conversations = limited([first_sessions(one, self.sessions) for one in whole], self.limit_questions)
+        asked = [question.id for one in conversations for question in one.questions]
+        if len(asked) < (available := sum(len(one.questions) for one in whole)):
+            limits = {"sessions": self.sessions, "limit_questions": self.limit_questions}
+            given = ", ".join(f"{name}={limit}" for name, limit in limits.items() if limit is not None)
+            notes.append(f"{given}: {len(asked)} of {available} questions")
+        notes += [note for id_ in asked for note in repairs.get(id_, ())]
         if not conversations:
             raise DatasetError(f"{self.path}: no conversations; {len(samples)} in the file, {len(chosen)} selected")
-        return Corpus("locomo", sha256, tuple(conversations), tuple(notes))
+        return Corpus("locomo", sha256, conversations, tuple(notes))
 
 
-def read_questions(sample: Sample, count: int, turn_ids: Container[str], notes: list[str]) -> tuple[Question, ...]:
-    """Return `count` questions, evenly spaced; every repair is added to `notes`."""
+def read_questions(sample: Sample, turn_ids: Container[str], repairs: dict[str, list[str]]) -> tuple[Question, ...]:
+    """Return the questions of a sample; what had to be repaired is added to `repairs` under the question's id."""
     questions = []
-    for position in spaced(len(sample.qa), count):
-        asked = sample.qa[position]
-        evidence, repairs = read_evidence(asked.evidence, turn_ids)
+    for position, asked in enumerate(sample.qa):
+        name = f"{sample.sample_id}/q{position}"
+        evidence, repaired = read_evidence(asked.evidence, turn_ids)
         gold = None if asked.category == 5 else asked.answer
         if asked.category == 5 and asked.answer:
             # LOCOMO's evaluation offers this answer as the wrong choice: only a refusal is right in category 5.
-            repairs.append(f"category 5 has the answer {asked.answer!r}, gold stays none")
-        notes.extend(f"{sample.sample_id} question {position}: {repair}" for repair in repairs)
-        name = f"{sample.sample_id}/q{position}"
+            repaired.append(f"category 5 has the answer {asked.answer!r}, gold stays none")
+        repairs[name] = [f"{sample.sample_id} question {position}: {repair}" for repair in repaired]
         questions.append(Question(name, asked.question, gold, asked.category, evidence))
     return tuple(questions)
 

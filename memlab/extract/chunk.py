@@ -21,6 +21,7 @@ class Chunk(Extractor):
     """
 
     messages_per_window = None
+    tells_speakers = False
 
     def __init__(self, *, size: int, captions: bool) -> None:
         if size < 1:

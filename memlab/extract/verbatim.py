@@ -12,11 +12,11 @@ class Verbatim(Extractor):
     """
 
     async def extract(self, window: Window) -> list[Candidate]:
-        """Return one candidate per turn that has words or a caption."""
+        """Return one candidate per turn, of the owner where there is one, that has words or a caption."""
         return [
             Candidate(
                 Fact(f"{turn.speaker} says: {words(turn, captions=True)}"), turn.speaker, (turn.id,), turn.said_at
             )
             for turn in window.new
-            if turn.text.strip() or (turn.caption or "").strip()
+            if window.owner in (None, turn.speaker) and (turn.text.strip() or (turn.caption or "").strip())
         ]

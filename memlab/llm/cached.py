@@ -64,10 +64,18 @@ class CachedChat(ChatModel):
         flight = self._flights.get(key)
         if flight is None or flight.task.done():
             self._flights[key] = flight = Flight(asyncio.create_task(self._found_or_asked(key, request)))
+            # Looked at once it is there: asyncio complains of a failure that nobody waits for any more.
+            flight.task.add_done_callback(lambda task: task.cancelled() or task.exception())
         # `wait` leaves the task alone when its caller gives up: what is paid for is neither lost nor taken from others.
         await asyncio.wait([flight.task])
         paid, flight.received = not flight.received, True
         return outcome(flight.task, paid=paid)
+
+    async def settle(self) -> None:
+        """Wait until every reply on its way is stored or has failed; requests that wait for a place are not sent."""
+        self._inner.stop_sending()
+        while flights := [flight.task for flight in self._flights.values() if not flight.task.done()]:
+            await asyncio.wait(flights)
 
     def missing(self) -> list[str]:
         """Return what the inner model lacks and a file that cannot be written, or in mode `only` cannot be read."""

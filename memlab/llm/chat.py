@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from memlab.part import Part, PartFailed
@@ -51,6 +51,8 @@ class ChatRequest:
     tools: tuple[Tool, ...] = ()
     schema: Mapping[str, Any] | None = None
     sample: int = 0
+    typical: "str | tuple[ToolCall, ...]" = field(default="", compare=False)
+    """About what a good model answers: a cost preview takes it for the reply. It is never sent, and in no cache key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +112,17 @@ class ChatModel(Part):
 
     model: str
     """The model's name, as its endpoint knows it."""
+    at_once: int | None = None
+    """How many requests it works on at a time; further ones wait within. None: any number."""
     identity: Mapping[str, Any]
     """Everything beside the request that changes a reply (model, endpoint, sampling settings), as JSON values."""
 
     @abstractmethod
     async def chat(self, request: ChatRequest) -> Reply:
         """Return a whole reply, whose finish is `stop` or `tool_calls`; raises ChatFailed when there is none."""
+
+    def stop_sending(self) -> None:
+        """Fail what waits to be sent in this event loop; what is sent goes on. A model without a line ignores it."""
 
 
 def whole(reply: Reply, model: str) -> Reply:

@@ -2,13 +2,13 @@
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 from memlab.llm.chat import ChatFailed, ChatMisconfigured, ChatModel, ChatRequest, Reply, whole
-from memlab.llm.openai_wire import Completion, UnusableBody, completion, request_fields, request_messages
+from memlab.llm.openai_wire import Completion, UnusableBody, completion, listed_models, request_body
 from memlab.llm.request_tokens import estimated_usage
 from memlab.llm.retry import MayPass, asked_pause, retried
 
@@ -18,16 +18,27 @@ if TYPE_CHECKING:
 FILTER_CODES = ("content_filter", "content_policy_violation", "ResponsibleAIPolicyViolation")
 HIDDEN_FROM_LENGTH = 8
 """Keys shorter than this are placeholders for servers that ask for none, and words of ordinary text."""
+LISTING_SECONDS = 30.0
+"""A server lists its models at once, or not at all."""
 
 
-@dataclass(frozen=True, slots=True)
+class KeyRefused(ChatMisconfigured):
+    """The server does not take the key, or asks for one and was given none."""
+
+
+class NoConnection(MayPass):
+    """The server could not be reached, or did not answer in time."""
+
+
+@dataclass(slots=True)
 class Connection:
-    """A client and the free places, both of one event loop."""
+    """A client and the free places, both of one event loop; when it is stopping, nothing more is sent."""
 
     loop: asyncio.AbstractEventLoop
     client: "AsyncOpenAI"
     places: asyncio.Semaphore
     closing: AsyncGenerator[None, None]
+    stopping: bool = False
 
 
 class OpenAIChat(ChatModel):
@@ -79,7 +90,7 @@ class OpenAIChat(ChatModel):
         self._api_key_env = api_key_env
         self._max_retries = max_retries
         self._timeout_seconds = timeout_seconds
-        self._requests_at_once = requests_at_once
+        self.at_once: int = requests_at_once
         self._connection: Connection | None = None
 
     async def chat(self, request: ChatRequest) -> Reply:
@@ -91,6 +102,8 @@ class OpenAIChat(ChatModel):
 
         # The place is kept during pauses: while a server limits its rate, fewer requests is what it asks for.
         async with connection.places:
+            if connection.stopping:
+                raise ChatFailed("retries_exhausted", "the run is stopping, so this request was not sent")
             attempted = await retried(attempt, self._max_retries)
         found = attempted.value
         reply = Reply(
@@ -103,6 +116,27 @@ class OpenAIChat(ChatModel):
             requests=attempted.requests,
         )
         return whole(reply, self.model)
+
+    def stop_sending(self) -> None:
+        """Send no more requests in this event loop."""
+        if self._connection is not None:
+            self._connection.stopping = True
+
+    async def models(self) -> list[str]:
+        """Return the names of the server's models, none when it does not tell them.
+
+        Raises ChatFailed when the server cannot be reached, KeyRefused when it does not take the key.
+        """
+        client = (await self._connected()).client
+        listing = client.get("/models", cast_to=str)
+        try:
+            return listed_models(await self._answered(listing, min(LISTING_SECONDS, self._timeout_seconds)))
+        except NoConnection as failure:
+            raise ChatFailed("retries_exhausted", str(failure), requests=1) from None
+        except KeyRefused:
+            raise
+        except (MayPass, ChatFailed, ChatMisconfigured):
+            return []
 
     def missing(self) -> list[str]:
         """Return the SDK when it is not installed and the key when it is named but not set."""
@@ -126,30 +160,35 @@ class OpenAIChat(ChatModel):
                 max_retries=0,
                 timeout=None,
             )
-            places = asyncio.Semaphore(self._requests_at_once)
+            places = asyncio.Semaphore(self.at_once)
             self._connection = Connection(loop, client, places, closed_with_its_loop(client))
             await anext(self._connection.closing)
         return self._connection
 
     async def _attempt(self, client: "AsyncOpenAI", request: ChatRequest) -> Completion:
         """Return what one request gives; raises MayPass, ChatFailed or ChatMisconfigured, none of which has the key."""
+        answered = self._answered(
+            # Not chat.completions.create: it walks every body against its types, which takes as long as all the rest.
+            client.post("/chat/completions", cast_to=str, body=request_body(self.model, request, self._sampling)),
+            self._timeout_seconds,
+        )
+        try:
+            return completion(await answered)
+        except UnusableBody as error:
+            raise MayPass(self._without_key(f"{self._base_url} answered with {error}")) from None
+
+    async def _answered(self, asked: Awaitable[str], seconds: float) -> str:
+        """Return the body that a request gives; raises what a failed attempt is, without the key."""
         from openai import APIConnectionError, APIStatusError
 
         try:
-            async with asyncio.timeout(self._timeout_seconds):
-                raw = await client.chat.completions.with_raw_response.create(
-                    model=self.model,
-                    messages=cast(Any, request_messages(request)),
-                    extra_body=request_fields(request, self._sampling),
-                )
-            return completion(raw.text)
+            async with asyncio.timeout(seconds):
+                return await asked
         except TimeoutError:
-            raise MayPass(f"{self._base_url} did not answer in {self._timeout_seconds:g} s") from None
-        except UnusableBody as error:
-            raise MayPass(self._without_key(f"{self._base_url} answered with {error}")) from None
+            raise NoConnection(f"{self._base_url} did not answer in {seconds:g} s") from None
         except APIConnectionError as error:
             cause = repr(error.__cause__ or error)
-            raise MayPass(self._without_key(f"no connection to {self._base_url} ({cause})")) from None
+            raise NoConnection(self._without_key(f"no connection to {self._base_url} ({cause})")) from None
         except APIStatusError as error:
             raise self._refusal(error) from None
 
@@ -157,7 +196,12 @@ class OpenAIChat(ChatModel):
         """Return the exception that a status of 4xx or 5xx is."""
         status = error.status_code
         said = self._without_key(f"{self._base_url} answered {status} to model {self.model!r}: {error.message[:500]}")
-        if status in (401, 403, 404):
+        if status == 401:
+            remedy = (
+                f"set another in {self._api_key_env}" if self._api_key_env else "name its variable: llm.api_key_env"
+            )
+            return KeyRefused(f"{said}; the key is missing or wrong: {remedy}, or check llm.base_url")
+        if status in (403, 404):
             key = self._api_key_env or "llm.api_key_env"
             return ChatMisconfigured(f"{said}; check {key}, llm.base_url and llm.model")
         if error.code == "insufficient_quota":

@@ -110,6 +110,14 @@ def completion(body: str) -> Completion:
     return found
 
 
+def listed_models(body: str) -> list[str]:
+    """Return the names in a list of models, none when the body is no such list."""
+    try:
+        return [str(model["id"]) for model in read_json(body)["data"]]
+    except (ValueError, TypeError, KeyError):
+        return []
+
+
 def tool_call(function: WireFunction) -> ToolCall:
     """Return a call with its arguments read."""
     if isinstance(function.arguments, dict):
@@ -138,6 +146,11 @@ def request_fields(request: ChatRequest, sampling: Mapping[str, Any]) -> dict[st
         schema = {"name": request.schema.get("title", "reply"), "schema": request.schema, "strict": True}
         fields["response_format"] = {"type": "json_schema", "json_schema": schema}
     return fields
+
+
+def request_body(model: str, request: ChatRequest, sampling: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all that is sent."""
+    return {"model": model, "messages": request_messages(request), **request_fields(request, sampling)}
 
 
 def request_messages(request: ChatRequest) -> list[dict[str, str]]:

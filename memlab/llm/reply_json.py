@@ -15,7 +15,8 @@ KEY_VERSION = 1
 def request_key(identity: Mapping[str, Any], request: ChatRequest) -> str:
     """Return the sha256 of all that changes a reply."""
     # The order of the keys stays as it is: a model writes the properties of a schema in the order it is shown.
-    content = {"version": KEY_VERSION, "identity": dict(identity), "request": asdict(request)}
+    asked = {name: value for name, value in asdict(request).items() if name != "typical"}
+    content = {"version": KEY_VERSION, "identity": dict(identity), "request": asked}
     return hashlib.sha256(json.dumps(content, separators=(",", ":")).encode()).hexdigest()
 
 

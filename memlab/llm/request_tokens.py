@@ -1,14 +1,20 @@
 """Tokens of requests and replies, counted here: for servers that do not say, and before anything is sent."""
 
 import json
+import re
 
 from memlab.llm.chat import ChatRequest, ToolCall, Usage
-from memlab.tokens import encoding
+from memlab.tokens import count_tokens, encoding
 
 TOKENS_A_MESSAGE = 4
 """What OpenAI's chat format adds to the content of a message."""
 TOKENS_A_REPLY = 3
 """What opens the reply, and is counted with the prompt."""
+
+LINE = re.compile(r"[^\r\n]*[\r\n](?:\s*[\r\n])?|[^\r\n]+")
+"""A line with all the line ends and blank lines after it: no token reaches across."""
+REMEMBERED_LENGTH = 500
+"""Characters up to which the count of a line is remembered; longer ones seldom come again."""
 
 
 def estimated_usage(request: ChatRequest, text: str, tool_calls: tuple[ToolCall, ...]) -> Usage:
@@ -26,6 +32,13 @@ def prompt_tokens(request: ChatRequest) -> int:
 
 
 def tokens(text: str) -> int:
-    """Return how many cl100k_base tokens a text has."""
-    # Not count_tokens: its memory is for short texts that come again, and prompts would fill it.
-    return len(encoding().encode_ordinary(text))
+    """Return how many cl100k_base tokens a text has.
+
+    Instructions, turns and memories are lines that come again in one prompt after another, and are counted once.
+    """
+    return sum(map(line_tokens, LINE.findall(text)))
+
+
+def line_tokens(line: str) -> int:
+    """Return how many tokens one line has."""
+    return count_tokens(line) if len(line) <= REMEMBERED_LENGTH else len(encoding().encode_ordinary(line))

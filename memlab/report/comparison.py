@@ -3,12 +3,14 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 
 from memlab.dialogue import CATEGORIES, CATEGORY_NAMES
-from memlab.records import Record, RecordError, RunFolder, parsed, write_whole
+from memlab.records import RecordError, RunFolder, parsed, write_whole
+from memlab.report.costs import costs
+from memlab.report.judges import j_of, judge_notes
+from memlab.report.rows import OF_SYSTEMS, Run, caption, labels, milliseconds, number, value_of, with_interval
 from memlab.report.table import Table
 from memlab.spelling import did_you_mean
 
@@ -34,12 +36,7 @@ FUNNEL_NOTE = (
 SCHEMES_NOTE = "Category number, LoCoMo's name, (the Mem0 paper's name). Category 5 is in no overall value."
 
 
-OF_SYSTEMS = ("extractor", "updater", "store", "retriever", "answerer")
-"""The groups that a system chooses from."""
-IN_NO_NUMBER = ("runs", "concurrency", "look_ahead", "tracker", "dataset.path")
-
-
-def finished(folder: Path) -> tuple[Record, Record]:
+def finished(folder: Path) -> Run:
     """Return manifest and summary of a run; raises RecordError when it is not a finished run's folder."""
     run = RunFolder(folder)
     manifest, summary = run.read_json("manifest"), run.read_json("summary")
@@ -69,78 +66,26 @@ def run_folders(paths: Sequence[Path], *, everything: bool = False) -> list[Path
     return list(dict.fromkeys(found))
 
 
-def flat(node: Any, prefix: str = "") -> dict[str, Any]:
-    """Return a config tree as dotted keys."""
-    if not isinstance(node, dict):
-        return {prefix: node}
-    return {
-        key: value for name, inner in node.items() for key, value in flat(inner, f"{prefix}.{name}".lstrip(".")).items()
-    }
-
-
-def labels(manifests: Sequence[Record]) -> tuple[list[str], list[list[str]]]:
-    """Return the settings that set some runs apart, beside their systems, and each run's values of them.
-
-    A part's settings count only between runs of one system: those of different systems differ anyhow.
-    """
-    systems = [manifest["choices"].get("system") or "-" for manifest in manifests]
-    configs = [flat(manifest["config"]) for manifest in manifests]
-    by_system = {name: [c for c, system in zip(configs, systems, strict=True) if system == name] for name in systems}
-
-    def differs(key: str) -> bool:
-        groups = by_system.values() if key.split(".")[0] in OF_SYSTEMS else [configs]
-        return any(len({json.dumps(config.get(key)) for config in group}) > 1 for group in groups)
-
-    chosen = [group for group in OF_SYSTEMS if differs(f"{group}._target_")]
-    keys = dict.fromkeys(key for config in configs for key in config)
-    differing = [
-        key for key in keys if key.split(".")[0] not in IN_NO_NUMBER and key not in IN_NO_NUMBER and differs(key)
-    ]
-    # Where runs differ in the part itself, its option's name says more than its settings.
-    differing = [key for key in differing if key.split(".")[0] not in chosen]
-    rows = [
-        [
-            system,
-            *(str(manifest["choices"].get(group, "-")) for group in chosen),
-            *(str(config.get(key, "-")) for key in differing),
-        ]
-        for system, config, manifest in zip(systems, configs, manifests, strict=True)
-    ]
-    return ["system", *chosen, *differing], rows
-
-
-def number(value: float | None, digits: int = 3) -> str:
-    """Return a number for a table; `-` where there is none."""
-    return "-" if value is None else f"{value:,.{digits}f}"
-
-
-def with_interval(cell: Record | None) -> str:
-    """Return `0.412 [0.38, 0.45]`, or the value alone where conversations were too few to resample."""
-    if not cell or cell["value"] is None:
-        return "-"
-    if not cell["interval"]:
-        return number(cell["value"])
-    low, high = cell["interval"]
-    return f"{cell['value']:.3f} [{low:.2f}, {high:.2f}]"
-
-
-def quality(runs: Sequence[tuple[Record, Record]]) -> Table:
+def quality(runs: Sequence[Run]) -> Table:
     """Return how good the answers of some runs are, a row each."""
     names, rows = labels([manifest for manifest, _ in runs])
+    rubrics = list(dict.fromkeys(rubric for _, summary in runs for rubric in summary["judges"]))
     cells = tuple(
         (
             *row,
             *(with_interval(summary["metrics"].get(metric, {}).get("overall")) for metric in QUALITY.values()),
+            *(j_of(summary, rubric) for rubric in rubrics),
             number(summary["tokens"]["context_tokens"], 0),
             str(summary["questions"]["failed"]),
         )
         for row, (_, summary) in zip(rows, runs, strict=True)
     )
-    headings = (*names, *QUALITY, "context\ntokens", "failed")
-    return Table(f"Answers: {caption(runs, 'f1')}", headings, cells, warnings(runs))
+    headings = (*names, *QUALITY, *(f"J {rubric}" for rubric in rubrics), "context\ntokens", "failed")
+    notes = (*warnings(runs), *judge_notes(runs))
+    return Table(f"Answers: {caption(runs, 'f1')}", headings, cells, notes)
 
 
-def evidence(runs: Sequence[tuple[Record, Record]]) -> Table:
+def evidence(runs: Sequence[Run]) -> Table:
     """Return how much of the evidence comes back in some runs, and how fast, a row each."""
     names, rows = labels([manifest for manifest, _ in runs])
     cells = []
@@ -159,7 +104,7 @@ def evidence(runs: Sequence[tuple[Record, Record]]) -> Table:
     return Table(f"Evidence: {caption(runs, 'evidence_recall')}", headings, tuple(cells), (EVIDENCE_NOTE,))
 
 
-def funnel(runs: Sequence[tuple[Record, Record]]) -> Table:
+def funnel(runs: Sequence[Run]) -> Table:
     """Return what is left of the evidence after each stage of some runs' pipelines, a row each."""
     names, rows = labels([manifest for manifest, _ in runs])
     cells = tuple(
@@ -169,28 +114,7 @@ def funnel(runs: Sequence[tuple[Record, Record]]) -> Table:
     return Table(f"Loss funnel: {caption(runs, 'evidence_recall')}", (*names, *FUNNEL), cells, (FUNNEL_NOTE,))
 
 
-def value_of(summary: Record, metric: str) -> float | None:
-    """Return a metric's overall value, or None where there is none."""
-    value: float | None = summary["metrics"].get(metric, {}).get("overall", {}).get("value")
-    return value
-
-
-def milliseconds(seconds: float | None) -> str:
-    """Return seconds as milliseconds for a table."""
-    return number(None if seconds is None else 1000 * seconds, 1)
-
-
-def caption(runs: Sequence[tuple[Record, Record]], metric: str) -> str:
-    """Return what a metric's numbers are over."""
-    data = {
-        f"{manifest['dataset']['name']}, {manifest['dataset']['conversations']} conversations, "
-        f"n={summary['metrics'].get(metric, {}).get('overall', {}).get('n', 0):,} questions": None
-        for manifest, summary in runs
-    }
-    return f"categories 1-4 on {' and on '.join(data)}"
-
-
-def warnings(runs: Sequence[tuple[Record, Record]]) -> tuple[str, ...]:
+def warnings(runs: Sequence[Run]) -> tuple[str, ...]:
     """Return how to read the numbers, and what is wrong with them: failures, runs on different data."""
     lines = ["Tokens: context alone, cl100k_base, mean per question.", intervals(runs)]
     if len(runs) == 1:
@@ -206,6 +130,8 @@ def warnings(runs: Sequence[tuple[Record, Record]]) -> tuple[str, ...]:
     data = ("sha256", "conversations", "questions")
     if len({tuple(manifest["dataset"][name] for name in data) for manifest, _ in runs}) > 1:
         lines.append("Warning: these runs are on different data.")
+    if lacking := sum(summary["ingest"]["failed_windows"] for _, summary in runs):
+        lines.append(f"Warning: {lacking} windows were not ingested; the same command tries them again.")
     if failed := sum(summary["questions"]["failed"] for _, summary in runs):
         lines.append(f"Warning: {failed} answers failed and are in no value; the same command asks them again.")
     if waiting := {config["concurrency"] for m, _ in runs if (config := m["config"])["concurrency"] > 1}:
@@ -213,14 +139,14 @@ def warnings(runs: Sequence[tuple[Record, Record]]) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def intervals(runs: Sequence[tuple[Record, Record]]) -> str:
+def intervals(runs: Sequence[Run]) -> str:
     """Return what the intervals are, or why there are none."""
     if all(manifest["dataset"]["conversations"] > 1 for manifest, _ in runs):
         return "Intervals: 95 %, conversations resampled."
     return "No intervals for one conversation: they resample conversations."
 
 
-def per_category(runs: Sequence[tuple[Record, Record]], metric: str) -> Table:
+def per_category(runs: Sequence[Run], metric: str) -> Table:
     """Return one metric per category number, both naming schemes in the headings."""
     names, rows = labels([manifest for manifest, _ in runs])
     present = [c for c in CATEGORIES if any(str(c) in summary["metrics"].get(metric, {}) for _, summary in runs)]
@@ -235,7 +161,7 @@ def per_category(runs: Sequence[tuple[Record, Record]], metric: str) -> Table:
     return Table(f"{metric} per category: {caption(runs, metric)}", (*names, *headings), cells, (SCHEMES_NOTE,))
 
 
-def most(runs: Sequence[tuple[Record, Record]], metric: str, category: int) -> int:
+def most(runs: Sequence[Run], metric: str, category: int) -> int:
     """Return over how many questions of a category a metric is, at most."""
     return max(int(summary["metrics"].get(metric, {}).get(str(category), {}).get("n", 0)) for _, summary in runs)
 
@@ -254,7 +180,12 @@ def tables(folders: Sequence[Path], metrics: Sequence[str] = PER_CATEGORY) -> li
     for metric in metrics:
         if known and metric not in known:
             raise RecordError(f"no metric '{metric}'{did_you_mean(metric, known)} (metrics: {', '.join(known)})")
-    return [quality(runs), evidence(runs), funnel(runs), *(per_category(runs, metric) for metric in metrics)]
+    paid = [costs(runs)] if any(summary["phases"]["total"]["calls"] for _, summary in runs) else []
+    return [quality(runs), evidence(runs), funnel(runs), *paid, *(per_category(runs, metric) for metric in metrics)]
+
+
+COMPARED = ("status", "questions", "metrics", "judges", "tokens", "latency", "ingest", "phases")
+"""What comparison.json holds of each run's summary."""
 
 
 def write_comparison(folders: Sequence[Path], console: Console) -> None:
@@ -265,7 +196,7 @@ def write_comparison(folders: Sequence[Path], console: Console) -> None:
         {
             "key": s["key"],
             "choices": m["choices"],
-            **{k: s[k] for k in ("questions", "metrics", "tokens", "latency", "ingest")},
+            **{k: s[k] for k in COMPARED},
         }
         for m, s in runs
     ]

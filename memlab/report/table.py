@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rich import box
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table as RichTable
 from tabulate import tabulate
 
@@ -24,14 +25,14 @@ class Table:
 
     def show(self, console: Console) -> None:
         """Print to a terminal; the first column to the left, the others to the right."""
-        table = RichTable(title=self.caption, title_justify="left", box=box.SIMPLE_HEAD)
+        table = RichTable(title=escape(self.caption), title_justify="left", box=box.SIMPLE_HEAD)
         for number, heading in enumerate(self.headings):
             table.add_column(heading, justify="right" if number else "left", overflow="fold")
         for row in self.rows:
-            table.add_row(*row)
+            table.add_row(*map(escape, row))
         console.print(table)
         for note in self.notes:
-            console.print(note, highlight=False)
+            console.print(note, highlight=False, markup=False)
 
     def markdown(self) -> str:
         """Return the table as GitHub Markdown."""

@@ -1,6 +1,7 @@
 """From a question to memories."""
 
 from abc import abstractmethod
+from collections.abc import Sequence
 
 from memlab.context import within
 from memlab.dialogue import Question
@@ -31,6 +32,10 @@ class Retriever(Part):
         own = self.top_k if self.max_tokens is None else self.max_tokens // SMALLEST_MEMORY + 1
         return max(own or 0, hits, tokens // SMALLEST_MEMORY + 1)
 
+    def shown(self, ranking: Sequence[Hit]) -> list[Hit]:
+        """Return what an answerer is shown: the head of a ranking within `top_k` and `max_tokens`."""
+        return within(ranking, top_k=self.top_k, max_tokens=self.max_tokens)
+
     async def retrieve(self, question: Question) -> list[Hit]:
-        """Return what an answerer is shown: the head of the ranking within `top_k` and `max_tokens`."""
-        return within(await self.rank(question, self.depth()), top_k=self.top_k, max_tokens=self.max_tokens)
+        """Return what an answerer is shown for a question."""
+        return self.shown(await self.rank(question, self.depth()))

@@ -15,6 +15,8 @@ from memlab.datasets.dataset import Dataset
 from memlab.dialogue import CATEGORIES, Question
 from memlab.embed.embedder import Embedder
 from memlab.extract.extractor import Extractor, Window
+from memlab.extract.summary import Summariser
+from memlab.judge.judge import Judge
 from memlab.memory import Add, Delete, Hit, Noop, Update
 from memlab.retrieve.retriever import Retriever
 from memlab.store.store import Store
@@ -58,8 +60,16 @@ async def check_embedder(embedder: Embedder) -> None:
 
 
 async def check_extractor(extractor: Extractor) -> None:
-    """Candidates come from the new turns, carry them as sources and their time, and are the same every time."""
-    for window in windows(conversation(), size=extractor.messages_per_window, m=4):
+    """Candidates come from the new turns, carry them as sources and their time, and are the same every time.
+
+    In a window with an owner, they come from what the owner said, and carry the owner's name.
+    """
+    owners = (None, *conversation().speakers) if extractor.tells_speakers else (None,)
+    for window in (
+        replace(window, owner=owner)
+        for owner in owners
+        for window in windows(conversation(), size=extractor.messages_per_window, m=4)
+    ):
         found = await extractor.extract(window)
         assert found == await extractor.extract(window), "extraction is not repeatable"
         new = {turn.id: turn for turn in window.new}
@@ -69,7 +79,30 @@ async def check_extractor(extractor: Extractor) -> None:
             assert set(proposed.sources) <= shown, f"sources {proposed.sources} are not of the window"
             assert set(proposed.sources) & set(new), f"candidate from recent turns only: {proposed.content.text!r}"
             assert proposed.said_at in {turn.said_at for turn in window.new}, "a time that is not a turn's"
+            assert window.owner in (None, proposed.speaker), f"said by {proposed.speaker}, not by the owner"
     assert await extractor.extract(Window(new=())) == [], "candidates out of nothing"
+
+
+async def check_summariser(summariser: Summariser) -> None:
+    """A summary is words that depend on the one before and the turns since; it is written every so many windows."""
+    turns = conversation().turns
+    assert summariser.every is None or summariser.every >= 1
+    assert summariser.lag >= 1, "a window would read a summary of itself"
+    first = await summariser.summarise("", turns[:3])
+    assert first == await summariser.summarise("", turns[:3]), "summaries are not repeatable"
+    assert isinstance(await summariser.summarise(first, turns[3:]), str)
+
+
+async def check_judge(judge: Judge) -> None:
+    """A verdict by each rubric is correct, wrong, or none with a reason, and depends on question, gold and answer."""
+    question = conversation().questions[0]
+    assert len(set(judge.rubrics)) == len(judge.rubrics), "a rubric comes twice"
+    assert judge.repeats >= (1 if judge.rubrics else 0)
+    for rubric in judge.rubrics:
+        for answer in ("Oslo", "In Rome, since May", ""):
+            verdict = await judge.judge(question, answer, rubric, 0)
+            assert verdict == await judge.judge(replace(question, id="other"), answer, rubric, 0), "not repeatable"
+            assert verdict.correct is not None or verdict.reason, "unscored without a reason"
 
 
 async def check_updater(updater: Updater) -> None:

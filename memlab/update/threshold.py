@@ -1,19 +1,11 @@
 """Similarity bands instead of a model: the same again, nearly the same, or new."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Literal, get_args
+from typing import get_args
 
-from memlab.memory import Add, Candidate, Decision, Fact, Hit, Memory, Noop, Operation, Update
+from memlab.memory import Add, Candidate, Decision, Hit, Noop, Operation
+from memlab.update.merge import Merge, merged, recorded_in
 from memlab.update.updater import Proposal, Updater
-
-Merge = Literal["join", "longer", "replace"]
-"""What an UPDATE makes of the old text and the new one.
-
-join: both, one after the other; nothing is lost, memories grow.
-longer: the one with more words, a stand-in for the information content of arXiv 2504.19413 algorithm 1.
-replace: the new one, whatever the old one said.
-"""
 
 
 class Threshold(Updater):
@@ -31,7 +23,7 @@ class Threshold(Updater):
             raise ValueError(f"merge={merge!r} is none of {', '.join(get_args(Merge))}")
         self._equivalent = equivalent
         self._near = near
-        self._merge = merge
+        self._merge: Merge = merge
 
     async def decide(self, proposals: Sequence[Proposal]) -> list[Decision]:
         """Return one decision per proposal, in order."""
@@ -39,31 +31,11 @@ class Threshold(Updater):
 
     def _operation(self, candidate: Candidate, related: Sequence[Hit]) -> Operation:
         own = [hit for hit in related if hit.memory.speaker == candidate.speaker]
-        for hit in own:
-            if recorded(candidate, hit.memory):
-                return Noop(hit.memory.id, candidate.sources)
+        if known := recorded_in(candidate, (hit.memory for hit in own)):
+            return known
         if not own or own[0].score < self._near:
             return Add(candidate)
         closest = own[0].memory
         if own[0].score >= self._equivalent:
             return Noop(closest.id, candidate.sources)
-        return self._merged(candidate, closest)
-
-    def _merged(self, candidate: Candidate, memory: Memory) -> Operation:
-        update = Update(memory.id, candidate)
-        if self._merge == "replace":
-            return update
-        old, new = memory.text, candidate.content.text
-        if self._merge == "longer":
-            return update if len(new.split()) > len(old.split()) else Noop(memory.id, candidate.sources)
-        if not (isinstance(memory.content, Fact) and isinstance(candidate.content, Fact)):
-            return Add(candidate)  # two triples cannot be joined into one, and neither may be lost
-        if new in old:
-            return Noop(memory.id, candidate.sources)
-        return update if old in new else Update(memory.id, replace(candidate, content=Fact(f"{old} {new}")))
-
-
-def recorded(candidate: Candidate, memory: Memory) -> bool:
-    """Return whether a memory said this before, from these very turns: then saying it again must change nothing."""
-    texts = (memory.text, *(revision.content.text for revision in memory.history))
-    return set(candidate.sources) <= set(memory.sources) and any(candidate.content.text in text for text in texts)
+        return merged(candidate, closest, self._merge)

@@ -10,7 +10,10 @@ from rich.console import Console
 
 from memlab import testing
 from memlab.conf_files import conf_folder, options
-from memlab.config import Parts, build
+from memlab.config import build
+from memlab.llm.chat import ChatModel
+from memlab.llm.stand_in import Asked, StandIn
+from memlab.parts import Parts
 from memlab.study import run_job
 
 
@@ -20,7 +23,11 @@ def composed(*overrides: str) -> DictConfig:
 
 
 def parts(*overrides: str) -> Parts:
-    return build(composed(*overrides))
+    """Return the parts of a config; their model answers every request as the request says a good model does."""
+    return build(
+        composed("llm=server", *overrides),
+        wrap=lambda part: StandIn(part, Asked()) if isinstance(part, ChatModel) else part,
+    )
 
 
 @pytest.mark.parametrize("option", options("dataset"))
@@ -33,12 +40,17 @@ def test_dataset(option: str, request: pytest.FixtureRequest) -> None:
 async def test_embedder(option: str) -> None:
     if option == "openai" and not os.environ.get("OPENAI_API_KEY"):
         pytest.skip("needs OPENAI_API_KEY; the loopback tests of its module cover it")
-    await testing.check_embedder(parts(f"embedder={option}").embedder)
+    await testing.check_embedder(build(composed(f"embedder={option}")).embedder)
 
 
 @pytest.mark.parametrize("option", options("extractor"))
 async def test_extractor(option: str) -> None:
     await testing.check_extractor(parts(f"extractor={option}").extractor)
+
+
+@pytest.mark.parametrize("option", options("summary"))
+async def test_summary(option: str) -> None:
+    await testing.check_summariser(parts(f"summary={option}").summary)
 
 
 @pytest.mark.parametrize("option", options("updater"))
@@ -70,3 +82,8 @@ def test_tracker(option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("option", options("answerer"))
 async def test_answerer(option: str) -> None:
     await testing.check_answerer(parts(f"answerer={option}").answerer)
+
+
+@pytest.mark.parametrize("option", options("judge"))
+async def test_judge(option: str) -> None:
+    await testing.check_judge(parts(f"judge={option}").judge)

@@ -29,7 +29,7 @@ def sample(id: str = "conv-26", questions: int = 1) -> dict[str, Any]:
 
 def read(file: Path, *samples: Any, conversations: list[str] | None = None, limit: int | None = None) -> Corpus:
     file.write_text(json.dumps(samples), encoding="utf-8")
-    return Locomo(str(file), conversations, limit).read()
+    return Locomo(str(file), conversations, None, limit).read()
 
 
 def edited(edit: Edit) -> dict[str, Any]:

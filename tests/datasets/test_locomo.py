@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memlab.datasets.dataset import Corpus, DatasetError
-from memlab.datasets.locomo import PUBLISHED_SHA256, Locomo, even_shares
+from memlab.datasets.locomo import PUBLISHED_SHA256, Locomo
+from memlab.datasets.subset import even_shares
 from tests.datasets.locomo_samples import asked, edited, fault, read, said, sample
 
 
@@ -99,7 +100,7 @@ def test_question_ids_are_the_same_in_a_subset(file: Path) -> None:
 
 
 def test_missing_file_is_reported_with_the_remedy(file: Path) -> None:
-    dataset = Locomo(str(file), None, None)
+    dataset = Locomo(str(file), None, None, None)
     assert dataset.missing() == [
         f"no LOCOMO file at {file}; run `python -m memlab data locomo` or set dataset.path=..."
     ]
@@ -109,7 +110,7 @@ def test_missing_file_is_reported_with_the_remedy(file: Path) -> None:
 
 def test_nothing_is_missing_when_the_file_is_there(file: Path) -> None:
     file.write_text("[]")
-    assert Locomo(str(file), None, None).missing() == []
+    assert Locomo(str(file), None, None, None).missing() == []
 
 
 def test_unknown_file_is_read_and_named_as_such(file: Path) -> None:
@@ -142,13 +143,13 @@ def test_unknown_conversation_is_refused_with_the_known_ones(file: Path) -> None
 
 def test_one_conversation_without_brackets_is_refused(file: Path) -> None:
     with pytest.raises(DatasetError, match=r"conversations=conv-26: expected a list, such as \[conv-26\]"):
-        Locomo(str(file), "conv-26", None)
+        Locomo(str(file), "conv-26", None, None)
 
 
 @pytest.mark.parametrize("limit", [0, -3])
 def test_limit_below_one_is_refused(file: Path, limit: int) -> None:
     with pytest.raises(DatasetError, match=f"limit_questions={limit}: expected 1 or more"):
-        Locomo(str(file), None, limit)
+        Locomo(str(file), None, None, limit)
 
 
 def test_limit_is_a_total_spread_evenly_over_the_selected_conversations(file: Path) -> None:
@@ -193,7 +194,7 @@ def test_shares_are_complete_possible_and_as_even_as_can_be(available: list[int]
 
 @pytest.fixture(scope="module")
 def real(shared_data: Path) -> Corpus:
-    return Locomo(str(shared_data / "locomo7.json"), None, None).read()
+    return Locomo(str(shared_data / "locomo7.json"), None, None, None).read()
 
 
 def test_real_file_has_the_known_totals(real: Corpus) -> None:

@@ -173,13 +173,13 @@ def test_long_wrong_value_is_cut(file: Path) -> None:
 def test_file_that_is_no_json_is_refused(file: Path, content: bytes) -> None:
     file.write_bytes(content)
     with pytest.raises(DatasetError, match=r"locomo\.json: not JSON: "):
-        Locomo(str(file), None, None).read()
+        Locomo(str(file), None, None, None).read()
 
 
 def test_top_level_that_is_no_list_is_refused(file: Path) -> None:
     file.write_text('{"samples": []}')
     with pytest.raises(DatasetError, match=r"\$: expected a list of conversations, found \{"):
-        Locomo(str(file), None, None).read()
+        Locomo(str(file), None, None, None).read()
 
 
 def _places(value: Any, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
@@ -205,4 +205,4 @@ def test_any_value_in_any_place_is_read_or_refused_as_a_dataset_error(file: Path
         samples = junk
     file.write_text(json.dumps(samples))
     with contextlib.suppress(DatasetError):
-        assert Locomo(str(file), None, None).read().conversations
+        assert Locomo(str(file), None, None, None).read().conversations

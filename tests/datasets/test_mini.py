@@ -26,7 +26,7 @@ PLEASANTRIES = {text for texts in small_talk().values() for text in texts if isi
 
 
 def mini(seed: int, conversations: list[str] | None = None, limit_questions: int | None = None) -> Corpus:
-    return Mini(seed, 4, conversations, limit_questions).read()
+    return Mini(seed, 4, conversations, None, limit_questions).read()
 
 
 def words(text: str) -> set[str]:
@@ -43,7 +43,7 @@ def test_content_of_the_default_seed_is_golden() -> None:
 
 
 def test_content_does_not_depend_on_hash_randomisation() -> None:
-    code = f"from memlab.datasets.mini import Mini; print(Mini({SEED}, 4, None, None).read().sha256)"
+    code = f"from memlab.datasets.mini import Mini; print(Mini({SEED}, 4, None, None, None).read().sha256)"
     for hash_seed in ("1", "2"):
         run = subprocess.run(
             [sys.executable, "-c", code], env={"PYTHONHASHSEED": hash_seed}, capture_output=True, text=True, check=True
@@ -225,4 +225,4 @@ def test_conversations_without_questions_are_left_out() -> None:
 )
 def test_bad_setting_is_refused_with_its_remedy(kwargs: dict[str, object], message: str) -> None:
     with pytest.raises(DatasetError, match=message):
-        Mini(SEED, **{"size": 4, "conversations": None, "limit_questions": None, **kwargs})  # type: ignore[arg-type]
+        Mini(SEED, **{"size": 4, "conversations": None, "sessions": None, "limit_questions": None, **kwargs})  # type: ignore[arg-type]

@@ -121,3 +121,7 @@ def test_transcript_is_the_input_of_the_papers_baseline(shared_data: Path) -> No
             assert transcript_line(turn, captions=False) == expected
             compared += 1
     assert compared == 3950
+
+
+def test_chunks_can_be_no_store_for_each_speaker() -> None:
+    assert not Chunk(size=128, captions=False).tells_speakers

@@ -267,3 +267,12 @@ async def test_any_window_gives_sound_candidates(window: Window, rewrite: Rewrit
     assert [candidate.sources[0] for candidate in candidates] == sorted(
         candidate.sources[0] for candidate in candidates
     )
+
+
+async def test_only_the_owners_turns_are_candidates_and_the_others_still_complete_them(talk) -> None:
+    turns = talk("Melanie: I moved to Oslo. How many kids do you have?", "Caroline: Two, both girls.")
+    shared = await STATEMENTS.extract(Window(turns))
+    own = {owner: await STATEMENTS.extract(Window(turns, owner=owner)) for owner in ("Melanie", "Caroline")}
+    assert own["Caroline"] == [candidate for candidate in shared if candidate.speaker == "Caroline"] != []
+    assert own["Caroline"][0].content.text == "Caroline has two kids, both girls."
+    assert [*own["Melanie"], *own["Caroline"]] == shared

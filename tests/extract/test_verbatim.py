@@ -31,3 +31,9 @@ async def test_photo_without_words_is_kept_and_nothing_at_all_is_not(talk) -> No
     nothing = Turn("D1:3", "Caroline", "  ", turn.said_at, 1)
     candidates = await Verbatim().extract(Window((photo, nothing)))
     assert [candidate.content.text for candidate in candidates] == ["Caroline says: [shares a dog]"]
+
+
+async def test_only_the_owners_turns_are_candidates(talk) -> None:
+    turns = talk("Caroline: One.", "Melanie: Two.", "Caroline: Three.")
+    candidates = await Verbatim().extract(Window(turns, owner="Caroline"))
+    assert [candidate.sources for candidate in candidates] == [("D1:1",), ("D1:3",)]

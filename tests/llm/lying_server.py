@@ -2,7 +2,8 @@
 
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from time import sleep
@@ -49,6 +50,8 @@ class Server:
         self.ports: list[int] = []
         self.most_at_once = 0
         self.behave: Behaviour = lambda body: good()
+        self.listing = failing(404)
+        """What a request for the list of models gets."""
         self._now = 0
         self._lock = threading.Lock()
         self.http = Backlogged(("127.0.0.1", 0), self._handler())
@@ -84,6 +87,11 @@ class Server:
                 except OSError:
                     self.close_connection = True
 
+            def do_GET(self) -> None:
+                with server._lock:
+                    server.paths.append(self.path)
+                self._send(server.listing)
+
             def _send(self, answer: Answer) -> None:
                 self.send_response(answer.status)
                 headers = {
@@ -101,6 +109,20 @@ class Server:
                 pass
 
         return Handler
+
+
+@contextmanager
+def serving() -> Iterator[Server]:
+    """A server that answers while the context is open."""
+    server = Server()
+    thread = threading.Thread(target=server.http.serve_forever, args=(0.01,))
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.http.shutdown()
+        server.http.server_close()
+        thread.join()
 
 
 def good(text: str | None = "Paris.", **answer: Any) -> Answer:
@@ -121,6 +143,10 @@ def completion(message: dict[str, Any], finish: str | None = "stop") -> dict[str
         "choices": [{"index": 0, "message": message, "finish_reason": finish}],
         "usage": {"prompt_tokens": 12, "completion_tokens": 3, "total_tokens": 15},
     }
+
+
+def models(*names: str) -> Answer:
+    return Answer({"object": "list", "data": [{"id": name, "object": "model"} for name in names]})
 
 
 def failing(status: int, message: str = "no", code: str | None = None, **headers: str) -> Answer:

@@ -6,7 +6,8 @@ from memlab.memory import Add, Candidate, Decision, Entity, Hit, Memory, Noop, O
 from memlab.store.store import Store
 from memlab.testing import candidate, check_updater
 from memlab.testing.samples import START
-from memlab.update.threshold import Merge, Threshold
+from memlab.update.merge import Merge
+from memlab.update.threshold import Threshold
 from memlab.update.updater import Proposal
 
 

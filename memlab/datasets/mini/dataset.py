@@ -3,40 +3,50 @@
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 
 from memlab.datasets.dataset import Corpus, Dataset, DatasetError
 from memlab.datasets.mini.dice import Dice
 from memlab.datasets.mini.questions import questions
 from memlab.datasets.mini.timeline import conversation_id, timelines
 from memlab.datasets.mini.wording import write
-from memlab.datasets.subset import check_known, check_subset, even_shares, spaced
+from memlab.datasets.subset import check_known, check_subset, first_sessions, limited
 from memlab.dialogue import Conversation
 
 
 class Mini(Dataset):
     """A few long conversations of two friends, the same for the same seed on every machine.
 
-    `size` is how many are generated, `conversations` chooses some of them by id (`mini-1`, ...), and
-    `limit_questions` keeps so many questions in all, spread evenly, dropping conversations left without any.
+    `size` is how many are generated, `conversations` chooses some of them by id (`mini-1`, ...), `sessions` keeps the
+    first ones with the questions that they answer, and `limit_questions` so many questions in all, spread evenly,
+    dropping conversations left without any.
     """
 
-    def __init__(self, seed: int, size: int, conversations: Sequence[str] | None, limit_questions: int | None) -> None:
+    def __init__(
+        self,
+        seed: int,
+        size: int,
+        conversations: Sequence[str] | None,
+        sessions: int | None,
+        limit_questions: int | None,
+    ) -> None:
         if size < 1:
             raise DatasetError(f"size={size}: expected 1 conversation or more")
-        check_subset(conversations, limit_questions)
+        check_subset(conversations, sessions, limit_questions)
         if conversations is not None:
             check_known(conversations, [conversation_id(number) for number in range(1, size + 1)], "mini")
         self.seed = seed
         self.size = size
         self.conversations = conversations
+        self.sessions = sessions
         self.limit_questions = limit_questions
 
     def read(self) -> Corpus:
         """Return the conversations; sha256 is that of all that the seed and size generate, before any is left out."""
         generated = generate(self.seed, self.size)
         chosen = [one for one in generated if self.conversations is None or one.id in self.conversations]
-        return Corpus("mini", _sha256(generated), _limited(chosen, self.limit_questions))
+        kept = [first_sessions(one, self.sessions) for one in chosen]
+        return Corpus("mini", _sha256(generated), limited(kept, self.limit_questions))
 
 
 def generate(seed: int, size: int) -> tuple[Conversation, ...]:
@@ -49,16 +59,6 @@ def generate(seed: int, size: int) -> tuple[Conversation, ...]:
         asked = questions(timeline, script, dice)
         conversations.append(Conversation(timeline.id, speakers, tuple(script.turns), asked))
     return tuple(conversations)
-
-
-def _limited(conversations: Sequence[Conversation], limit: int | None) -> tuple[Conversation, ...]:
-    """Return so many questions, as evenly as can be; a conversation left without any is dropped."""
-    counts = even_shares([len(one.questions) for one in conversations], limit)
-    return tuple(
-        replace(one, questions=tuple(one.questions[place] for place in spaced(len(one.questions), count)))
-        for one, count in zip(conversations, counts, strict=True)
-        if count
-    )
 
 
 def _sha256(conversations: Sequence[Conversation]) -> str:

@@ -36,9 +36,11 @@ class Rewrite(Extractor):
         self.reply_words = reply_words
 
     async def extract(self, window: Window) -> list[Candidate]:
-        """Return the candidates of the new turns, in the order they were said."""
+        """Return the candidates of the new turns, of the owner's where there is one, in the order they were said."""
         candidates: list[Candidate] = []
         for index, turn in enumerate(window.new):
+            if window.owner not in (None, turn.speaker):
+                continue
             earlier = (*window.recent, *window.new[:index])
             listener = _listener(turn, earlier, window.new[index + 1 :])
             statements = self._statements(turn, listener, earlier)

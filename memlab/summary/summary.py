@@ -1,32 +1,55 @@
 """From the records of a run to its numbers: overall and per category, with intervals, latency and costs."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from memlab.dialogue import CATEGORIES, SCORED_CATEGORIES
+from memlab.llm.budget import Prices
 from memlab.records import Record
 from memlab.score.statistics import mean, percentile
+from memlab.summary.ingestion import ingest_totals
+from memlab.summary.judges import judges
+from memlab.summary.phases import Models, phases
 
 
 def summarise(
-    *, ingest: list[Record], memories: list[Record], answers: list[Record], scores: list[Record], seed: int
+    found: Mapping[str, list[Record]], *, prices: Prices, seed: int, expected_windows: int, llms: Models
 ) -> Record:
-    """Return the summary of a run's records. Values that are times have names that end in `_seconds`."""
-    answers = latest(answers)
+    """Return the summary of a run's records by file. Values that are times have names that end in `_seconds`."""
+    found = dict(found) | {"answers": latest(found["answers"]), "verdicts": latest_verdicts(found["verdicts"])}
+    answers = found["answers"]
     scored = [r for r in answers if r["category"] in SCORED_CATEGORIES and r["status"] == "answered"]
+    questions = question_counts(answers)
+    ingestion = ingest_totals(found["ingest"], found["memories"], expected=expected_windows)
+    judged = judges(found["verdicts"])
+    failures = {
+        "windows": ingestion["failed_windows"],
+        "answers": questions["failed"],
+        "verdicts": sum(verdict["status"] == "failed" for verdict in found["verdicts"]),
+    }
     return {
-        "questions": question_counts(answers),
-        "metrics": metrics(scores, seed=seed),
+        "status": "incomplete" if any(failures.values()) else "complete",
+        "failures": failures,
+        "questions": questions,
+        "metrics": metrics(found["scores"], seed=seed),
+        "judges": judged,
         "tokens": token_means(scored),
         "latency": latency(scored),
-        "ingest": ingest_totals(ingest, memories),
+        "ingest": ingestion,
+        "phases": phases(found, prices, llms),
     }
 
 
 def latest(answers: Iterable[Record]) -> list[Record]:
     """Return one record per question and attempt: the last, for a question that failed may have been asked again."""
     return list({(record["id"], record["attempt"]): record for record in answers}.values())
+
+
+def latest_verdicts(verdicts: Iterable[Record]) -> list[Record]:
+    """Return one record per verdict: the last, for one that failed may have been asked for again."""
+    names = ("id", "attempt", "rubric", "sample", "probe")
+    return list({tuple(record[name] for name in names): record for record in verdicts}.values())
 
 
 def question_counts(answers: list[Record]) -> dict[str, Any]:
@@ -93,23 +116,3 @@ def latency(answers: list[Record]) -> dict[str, float | int | None]:
         values = [record[f"{kind}_seconds"] for record in answers]
         seconds |= {f"{kind}_p{share}_seconds": percentile(values, share / 100) for share in (50, 95)}
     return seconds | {"replayed": sum(record["replayed"] for record in answers)}
-
-
-def ingest_totals(windows: list[Record], memories: list[Record]) -> dict[str, Any]:
-    """Return what ingestion did: windows, candidates, operations by kind, flaws, memories, and what it cost."""
-    operations = Counter(
-        operation["type"] for window in windows for chosen in window["operations"] for operation in chosen
-    )
-    flaws = Counter(flaw.split(":")[0] for window in windows for found in window["flaws"] for flaw in found)
-    live = [memory for memory in memories if memory["retired_at"] is None]
-    return {
-        "windows": len(windows),
-        "candidates": sum(len(window["candidates"]) for window in windows),
-        "operations": dict(sorted(operations.items())),
-        "flaws": dict(sorted(flaws.items())),
-        "memories": len(live),
-        "retired": len(memories) - len(live),
-        "calls": sum(window["calls"] for window in windows),
-        "tokens": sum(window["tokens"] for window in windows),
-        "work_seconds": sum(window["seconds"] for window in windows),
-    }

@@ -1,0 +1,45 @@
+"""`python -m memlab rejudge RUN [key=value ...]`: the saved answers of a run, judged again."""
+
+import argparse
+from pathlib import Path
+
+from hydra import compose, initialize_config_dir
+
+from memlab.conf_files import conf_folder
+from memlab.config import check
+from memlab.records import RunFolder
+from memlab.rejudge import rejudged
+from memlab.report.comparison import tables
+from memlab.report.table import output
+
+EPILOG = """\
+keys, for example:
+  judge.rubrics=[generous,strict]  judge.repeats=10  judge.probes=50
+  llm=openai llm.model=gpt-4o      another model than the run's own
+The run stays as it is; the new one stands beside it, with the same answers.
+"""
+
+
+def main(arguments: list[str]) -> None:
+    """Judge the answers of the run that the arguments name, and print its tables."""
+    parser = argparse.ArgumentParser(
+        prog="python -m memlab rejudge",
+        description=__doc__,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("run", type=Path, metavar="RUN", help="the run's folder")
+    parser.add_argument("keys", nargs="*", metavar="key=value", help="settings of the judge, and of a model for it")
+    chosen = parser.parse_args(arguments)
+    own_llm = any(word.split("=")[0].split(".")[0] == "llm" for word in chosen.keys)
+    judge = [] if any(word.startswith("judge=") for word in chosen.keys) else ["judge=llm"]
+    manifest = RunFolder(chosen.run).read_json("manifest") or {}
+    run_llm = [] if own_llm or not manifest.get("config", {}).get("llm") else ["llm=server"]
+    with initialize_config_dir(str(conf_folder()), version_base="1.3"):
+        config = compose("config", [*judge, *run_llm, *chosen.keys])
+    check(config)
+    console = output()
+    folder = rejudged(chosen.run, config, own_llm=own_llm)
+    for table in tables([chosen.run, folder]):
+        table.show(console)
+    console.print(f"records: {folder}", highlight=False)

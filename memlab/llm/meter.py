@@ -1,0 +1,122 @@
+"""What a unit of work takes from language models: whoever does the work opens a meter, and every call counts itself."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import asdict, dataclass, field
+from time import perf_counter
+from typing import Any
+
+from memlab.llm.chat import ChatFailed, ChatModel, ChatRequest, Reply
+
+
+@dataclass(slots=True)
+class Spent:
+    """Calls and what they took. Replayed calls count like others, with the tokens and seconds of the original."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    seconds: float = 0.0
+    """In the attempts that succeeded, without waits for a free place."""
+    retry_seconds: float = 0.0
+    requests: int = 0
+    """Attempts, failed ones included."""
+    replayed: int = 0
+    failed: int = 0
+    """Calls that gave no whole reply; a refused or truncated one has tokens all the same."""
+    estimated: int = 0
+    """Calls whose tokens the server did not say, so that they are ours."""
+
+    @property
+    def tokens(self) -> int:
+        """Tokens in and out."""
+        return self.prompt_tokens + self.completion_tokens
+
+    def record(self) -> dict[str, Any]:
+        """Return the counts as JSON values."""
+        return asdict(self)
+
+
+@dataclass(slots=True)
+class Meter:
+    """The usage of one unit of work, and what had to be repaired or given up in it."""
+
+    spent: Spent = field(default_factory=Spent)
+    flaws: list[str] = field(default_factory=list)
+    waited: float = 0.0
+    """Seconds by the clock between calls and their replies, waits for a free place included."""
+    began: float = field(default_factory=perf_counter)
+
+    def seconds(self) -> float:
+        """Return what the work has taken so far: our own time, and the original seconds of its replies."""
+        return perf_counter() - self.began - self.waited + self.spent.seconds
+
+
+_current: ContextVar[Meter | None] = ContextVar("memlab_meter", default=None)
+
+
+@contextmanager
+def metered() -> Iterator[Meter]:
+    """Count the calls made within, in this task and in those it starts; an outer meter does not see them."""
+    meter = Meter()
+    token = _current.set(meter)
+    try:
+        yield meter
+    finally:
+        _current.reset(token)
+
+
+def note_flaw(flaw: str) -> None:
+    """Count what had to be repaired or given up: `kind: what happened`. Outside any meter it is nobody's."""
+    if (meter := _current.get()) is not None:
+        meter.flaws.append(flaw)
+
+
+class MeteredChat(ChatModel):
+    """A model whose every call is counted on the meter of the work that made it."""
+
+    def __init__(self, inner: ChatModel) -> None:
+        self.model = inner.model
+        self.identity = inner.identity
+        self._inner = inner
+
+    async def chat(self, request: ChatRequest) -> Reply:
+        """Return the inner model's reply; raises ChatFailed as it does."""
+        meter = _current.get() or Meter()
+        began = perf_counter()
+        try:
+            reply = await self._inner.chat(request)
+        except ChatFailed as failure:
+            meter.spent.calls += 1
+            meter.spent.failed += 1
+            meter.spent.requests += failure.requests
+            meter.spent.retry_seconds += failure.retry_seconds
+            if failure.reply is not None:
+                count(meter.spent, failure.reply)
+            raise
+        else:
+            meter.spent.calls += 1
+            meter.spent.requests += reply.requests
+            meter.spent.retry_seconds += reply.retry_seconds
+            count(meter.spent, reply)
+            return reply
+        finally:
+            meter.waited += perf_counter() - began
+
+    def stop_sending(self) -> None:
+        """Pass it on."""
+        self._inner.stop_sending()
+
+    def missing(self) -> list[str]:
+        """Return what the inner model lacks."""
+        return self._inner.missing()
+
+
+def count(spent: Spent, reply: Reply) -> None:
+    """Add a reply's tokens and seconds."""
+    spent.prompt_tokens += reply.usage.prompt_tokens
+    spent.completion_tokens += reply.usage.completion_tokens
+    spent.seconds += reply.seconds
+    spent.replayed += reply.replayed
+    spent.estimated += reply.usage.estimated

@@ -1,0 +1,49 @@
+"""The stores of both speakers searched as one."""
+
+from collections.abc import Mapping, Sequence
+
+from memlab.context import within
+from memlab.dialogue import Question
+from memlab.memory import Hit
+from memlab.perspective import Owner, qualified_hits
+from memlab.retrieve.retriever import Retriever
+
+
+class PerSpeaker(Retriever):
+    """Ranks the memories of every store by the retriever it has, and merges the rankings by score.
+
+    `top_k` holds for each store, as in the paper's evaluation, and `max_tokens` for all together.
+    """
+
+    def __init__(self, retrievers: Mapping[Owner, Retriever]) -> None:
+        self._retrievers = retrievers
+        first = next(iter(retrievers.values()))
+        self.top_k = first.top_k
+        self.max_tokens = first.max_tokens
+
+    def depth(self, *, hits: int = 0, tokens: int = 0) -> int | None:
+        """Return how deep a ranking fills the bounds: `top_k` of every store."""
+        return super().depth(hits=max(hits, (self.top_k or 0) * len(self._retrievers)), tokens=tokens)
+
+    async def rank(self, question: Question, depth: int | None) -> list[Hit]:
+        """Return the best of every store, those within its `top_k` before all others."""
+        ranked: list[tuple[bool, float, Hit]] = []
+        for owner, retriever in self._retrievers.items():
+            hits = qualified_hits(await retriever.rank(question, depth), owner)
+            ranked += [(self._beyond(place), -hit.score, hit) for place, hit in enumerate(hits)]
+        # Each store's own order is one of `beyond` and score, too, so the head of the whole is within their heads.
+        return [hit for *_, hit in sorted(ranked, key=lambda entry: entry[:2])][:depth]
+
+    def shown(self, ranking: Sequence[Hit]) -> list[Hit]:
+        """Return the head of the ranking: `top_k` of each store, as far as `max_tokens` goes."""
+        if self.top_k is None:
+            return within(ranking, max_tokens=self.max_tokens)
+        found = dict.fromkeys(self._retrievers, 0)
+        for hit in ranking:
+            owner = hit.memory.id.rpartition(":")[0] or None
+            found[owner] += 1
+        head = sum(min(self.top_k, count) for count in found.values())
+        return within(ranking, top_k=head, max_tokens=self.max_tokens)
+
+    def _beyond(self, place: int) -> bool:
+        return self.top_k is not None and place >= self.top_k
