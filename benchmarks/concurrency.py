@@ -1,4 +1,4 @@
-"""Does a run keep a slow server busy? Wall time over the least possible, for a server with 16 places and 200 ms a reply.
+"""Does a run keep a slow server busy? Wall time over the least possible: 16 places, 200 ms a reply.
 
 The least possible is the larger of all calls shared among the places, and the longest chain of calls that depend on one
 another. The dialogues are memlab's own; replies depend on the request alone, so runs one at a time give equal records.
@@ -81,7 +81,7 @@ def all_calls(found: dict[str, Any]) -> int:
 def longest_chain(found: dict[str, Any], *, lag: int = 2) -> int:
     """Return the most calls that had to wait for one another."""
     summaries: dict[str, dict[int, int]] = defaultdict(dict)
-    for number, record in enumerate(found["summaries"]):
+    for record in found["summaries"]:
         own = summaries[record["conversation"]]
         own[record["window"]] = len(own) + record["spent"]["calls"]
     updated: dict[tuple[str, str], int] = defaultdict(int)

@@ -62,7 +62,7 @@ def rejudged(folder: Path, composed: DictConfig, *, own_llm: bool) -> Path:
     with target.opened() as writer:
         writer.write_json("manifest", new)
         for name in (*KEPT, "scores"):
-            if not target.file(name).exists():
+            if old.file(name).exists() and not target.file(name).exists():
                 shutil.copyfile(old.file(name), target.file(name))
         try:
             asyncio.run(judge_all(judge, writer, chosen.concurrency, caches))

@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from pathlib import PurePath
 from types import MappingProxyType
 from typing import Any, Literal
 
 from memlab.dialogue import Question
-from memlab.judge.judge import Judge, Verdict
+from memlab.judge.judge import Judge, Verdict, rubric_name, rubric_prompt
 from memlab.llm.chat import ChatModel, ChatRequest, Reply
 from memlab.llm.meter import note_flaw
 from memlab.llm.understood import Misunderstood, understood
@@ -60,7 +59,7 @@ class LLMJudge(Judge):
         probes: int,
         reply: Literal["text", "schema"],
     ) -> None:
-        if not rubrics or len(set(rubrics)) < len(rubrics):
+        if not rubrics or len(set(map(rubric_name, rubrics))) < len(rubrics):
             raise ValueError(f"rubrics is {list(rubrics)}; name one or more, each once, or use judge=none")
         if repeats < 1:
             raise ValueError(f"repeats is {repeats}; it must be at least 1 (judge=none judges nothing)")
@@ -81,7 +80,7 @@ class LLMJudge(Judge):
 
     def missing(self) -> list[str]:
         """Return what is wrong with the rubrics' prompts."""
-        return [fault for rubric in self.rubrics for fault in prompt_faults(prompt_of(rubric), FIELDS)]
+        return [fault for rubric in self.rubrics for fault in prompt_faults(rubric_prompt(rubric), FIELDS)]
 
     def _request(self, question: Question, answer: str, rubric: str, sample: int) -> ChatRequest:
         if question.gold is None:
@@ -89,17 +88,11 @@ class LLMJudge(Judge):
         texts = {"question": question.text, "gold": question.gold, "answer": answer}
         return ChatRequest(
             # One line each: an answer must not look like the next example.
-            load(prompt_of(rubric)).messages(**{name: " ".join(text.split()) for name, text in texts.items()}),
+            load(rubric_prompt(rubric)).messages(**{name: " ".join(text.split()) for name, text in texts.items()}),
             schema=SCHEMA if self._reply == "schema" else None,
             sample=sample,
             typical=TYPICAL,
         )
-
-
-def prompt_of(rubric: str) -> str:
-    """Return the name of a rubric's prompt, or the path that the rubric is."""
-    path = PurePath(rubric)
-    return rubric if path.suffix or len(path.parts) > 1 else f"judge_{rubric}"
 
 
 def read_verdict(reply: Reply) -> Verdict:

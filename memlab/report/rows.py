@@ -11,7 +11,10 @@ Run = tuple[Record, Record]
 
 OF_SYSTEMS = ("extractor", "updater", "store", "retriever", "answerer")
 """The groups that a system chooses from."""
-IN_NO_NUMBER = ("runs", "concurrency", "look_ahead", "tracker", "dataset.path")
+IN_NO_NUMBER = (
+    *("runs", "concurrency", "look_ahead", "tracker", "dataset.path", "cache", "budget"),
+    *("on_failed_window", "stop_after_empty"),
+)
 
 
 def flat(node: Any, prefix: str = "") -> dict[str, Any]:
