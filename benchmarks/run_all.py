@@ -14,9 +14,8 @@ from pathlib import Path
 from measure import machine
 
 HERE = Path(__file__).parent
-SCRIPTS = sorted(
-    path.name for path in HERE.glob("*.py") if path.name not in ("measure.py", "run_all.py", "slow_server.py")
-)
+NO_BENCHMARKS = ("measure.py", "run_all.py", "slow_server.py")
+SCRIPTS = sorted(path.name for path in HERE.glob("*.py") if path.name not in NO_BENCHMARKS)
 HEADING = "## Figures\n"
 COLUMNS = ("command", "what", "ratio", "target", "", "medians")
 

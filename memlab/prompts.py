@@ -79,12 +79,18 @@ def sections(text: str, name: str) -> tuple[tuple[Role, Template], ...]:
     return templates
 
 
-def prompt_faults(name: str, fields: Collection[str]) -> list[str]:
-    """Return why a prompt cannot be used with these fields, for a part's `missing()`; empty when it can."""
+def prompt_faults(name: str, fields: Collection[str], *, needed: Collection[str] = ()) -> list[str]:
+    """Return why a prompt cannot be used with these fields, for a part's `missing()`; empty when it can.
+
+    Fields that are not `needed` may be left out; without those that are, the model would not be shown what it is about.
+    """
     try:
         prompt = load(name)
     except PromptError as error:
         return [str(error)]
-    if unknown := sorted(prompt.fields - set(fields)):
-        return [f"prompt {name} uses ${unknown[0]}{did_you_mean(unknown[0], fields)}; fields: {', '.join(fields)}"]
-    return []
+    known = f"fields: {', '.join(fields)}"
+    unknown = [field for field in sorted(prompt.fields) if field not in fields]
+    lacking = [field for field in needed if field not in prompt.fields]
+    return [f"prompt {name} uses ${field}{did_you_mean(field, fields)}; {known}" for field in unknown] + [
+        f"prompt {name} lacks ${field}, which it cannot do without; add it ({known})" for field in lacking
+    ]

@@ -69,7 +69,7 @@ def rejudged(folder: Path, composed: DictConfig, *, own_llm: bool) -> Path:
         except BaseException:
             writer.write_json("manifest", {**new, "status": "stopped"})
             raise
-        write_results(writer, new, judge, chosen, expected_windows=summary["ingest"]["expected_windows"])
+        write_results(writer, new, judge, chosen, expected=expected_of(summary))
     return target.path
 
 
@@ -77,6 +77,12 @@ def as_before(chosen: Settings, config: Mapping[str, Any]) -> Settings:
     """Return the settings of a run, as far as its records hold them."""
     kept = {field.name: config[field.name] for field in fields(Settings) if field.name in config}
     return Settings(**{**{field.name: getattr(chosen, field.name) for field in fields(Settings)}, **kept})
+
+
+def expected_of(summary: Record) -> dict[str, int]:
+    """Return how much a run was to do, from its summary."""
+    questions = summary["questions"]
+    return {"ingest": summary["ingest"]["expected_windows"], "answer": questions["attempts"] + questions["not_asked"]}
 
 
 def question_of(record: Record) -> Question:
@@ -114,7 +120,7 @@ def conversations_of(answers: list[Record]) -> list[Conversation]:
 
 
 def write_results(
-    writer: RunWriter, manifest: Record, judge: Judge, chosen: Settings, *, expected_windows: int
+    writer: RunWriter, manifest: Record, judge: Judge, chosen: Settings, *, expected: Mapping[str, int]
 ) -> None:
     """Write scores, summary and the finished manifest."""
     found = {name: writer.folder.read(name) for name in LINES}
@@ -135,7 +141,7 @@ def write_results(
     for name in ("verdicts", "scores"):
         writer.replace(name, found[name])
     summary = summarise(
-        found, prices=chosen.prices, seed=chosen.seed, expected_windows=expected_windows, llms=models(manifest)
+        found, prices=chosen.prices, seed=chosen.seed, expected=expected, llms=models(manifest)
     )
     writer.write_json("summary", {"study": manifest["study"], "key": manifest["key"], **summary})
     counts = {name: len(records) for name, records in found.items()}

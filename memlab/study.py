@@ -57,7 +57,7 @@ def run_job(config: DictConfig, choices: dict[str, str], console: Console) -> Pa
             except BaseException as error:
                 writer.write_json("manifest", {**manifest, "status": "stopped", "reason": reason(error)})
                 raise
-            finish(writer, manifest, corpus, chosen, windows=totals["ingest"])
+            finish(writer, manifest, corpus, chosen, expected=totals)
         else:
             console.print(f"run {folder.path} (complete already)", highlight=False)
         try:
@@ -158,7 +158,7 @@ def named(written: Any) -> set[str]:
     return set(VARIABLE.findall(written)) if isinstance(written, str) else set()
 
 
-def finish(writer: RunWriter, manifest: Record, corpus: Corpus, chosen: Settings, *, windows: int) -> None:
+def finish(writer: RunWriter, manifest: Record, corpus: Corpus, chosen: Settings, *, expected: Mapping[str, int]) -> None:
     """Put the records in the dataset's order, write the summary, and mark the run as complete when nothing failed."""
     found = {name: writer.folder.read(name) for name in LINES}
     place = {conversation.id: number for number, conversation in enumerate(corpus.conversations)}
@@ -175,7 +175,7 @@ def finish(writer: RunWriter, manifest: Record, corpus: Corpus, chosen: Settings
         if records != found[name]:
             writer.replace(name, records)
             found[name] = records
-    summary = summarise(found, prices=chosen.prices, seed=chosen.seed, expected_windows=windows, llms=models(manifest))
+    summary = summarise(found, prices=chosen.prices, seed=chosen.seed, expected=expected, llms=models(manifest))
     writer.write_json("summary", {"study": manifest["study"], "key": manifest["key"], **summary})
     counts = {name: len(records) for name, records in found.items()}
     writer.write_json("manifest", {**manifest, "status": summary["status"], "counts": counts})

@@ -90,7 +90,15 @@ def test_a_field_that_nobody_fills_is_a_fault_before_anything_is_asked(tmp_path:
 
 
 def test_a_prompt_may_leave_fields_out(tmp_path: Path) -> None:
-    assert prompt_faults(written(tmp_path, "[user]\n$question"), ("question", "memories")) == []
+    name = written(tmp_path, "[user]\n$question")
+    assert prompt_faults(name, ("question", "memories"), needed=("question",)) == []
+
+
+def test_a_prompt_without_a_field_that_it_needs_is_a_fault(tmp_path: Path) -> None:
+    faults = prompt_faults(written(tmp_path, "[user]\n$questoin"), ("question", "memories"), needed=("question",))
+    assert len(faults) == 2
+    assert "uses $questoin; did you mean 'question'?" in faults[0]
+    assert "lacks $question, which it cannot do without; add it (fields: question, memories)" in faults[1]
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.txt")), ids=lambda path: path.stem)

@@ -97,7 +97,8 @@ def files(**found: list[Record]) -> dict[str, list[Record]]:
 
 
 def summary(expected: int = 0, **found: list[Record]) -> Record:
-    return summarise(files(**found), prices=PRICES, seed=0, expected_windows=expected, llms=LLMS)
+    work = {"ingest": expected, "answer": len(found.get("answers", []))}
+    return summarise(files(**found), prices=PRICES, seed=0, expected=work, llms=LLMS)
 
 
 def test_each_phase_has_its_own_calls_tokens_money_and_time() -> None:

@@ -19,6 +19,7 @@ from memlab.part import PartFailed
 from memlab.prompts import load, prompt_faults
 
 FIELDS = ("memories", "question")
+NEEDED = FIELDS
 NO_MEMORIES = "(none)\n"
 TYPICAL_ANSWER, TYPICAL_THOUGHT = 5, 30
 """Words of what a good model answers, and of what it thinks before."""
@@ -67,7 +68,7 @@ class LLMAnswerer(Answerer):
 
     def missing(self) -> list[str]:
         """Return what is wrong with the prompt."""
-        return prompt_faults(self._prompt, FIELDS)
+        return prompt_faults(self._prompt, FIELDS, needed=NEEDED)
 
     def _request(self, question: Question, hits: Sequence[Hit]) -> ChatRequest:
         memories = render(hits, grouping=self._grouping, dated=self._timestamps != "text")

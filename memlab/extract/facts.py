@@ -23,6 +23,7 @@ Timestamps = Literal["metadata", "text", "both"]
 RelativeDates = Literal["model", "code"]
 
 FIELDS = ("speakers", "summary", "recent", "new", "whose", "sources")
+NEEDED = ("new",)
 NONE_YET = "(none yet)"
 TYPICAL_FACTS = 4
 TYPICAL_WORDS = 5
@@ -83,7 +84,7 @@ class Facts(Extractor):
 
     def missing(self) -> list[str]:
         """Return why the prompt cannot be used."""
-        return prompt_faults(self._prompt, FIELDS)
+        return prompt_faults(self._prompt, FIELDS, needed=NEEDED)
 
     def _request(self, window: Window, new: Sequence[Turn]) -> ChatRequest:
         recent = telling(window.recent, captions=self._captions)

@@ -11,6 +11,7 @@ from memlab.llm.understood import Misunderstood, understood
 from memlab.prompts import load, prompt_faults
 
 FIELDS = ("speakers", "summary", "messages", "most_words")
+NEEDED = ("messages",)
 NONE_YET = "(none yet)"
 TYPICAL_LENGTH = 0.8
 """Of the words that a good model is asked for at most, the part that it writes."""
@@ -50,7 +51,7 @@ class Rolling(Summariser):
 
     def missing(self) -> list[str]:
         """Return why the prompt cannot be used."""
-        return prompt_faults(self._prompt, FIELDS)
+        return prompt_faults(self._prompt, FIELDS, needed=NEEDED)
 
 
 def read_summary(reply: Reply) -> str:

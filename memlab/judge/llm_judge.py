@@ -13,6 +13,7 @@ from memlab.llm.understood import Misunderstood, understood
 from memlab.prompts import load, prompt_faults
 
 FIELDS = ("question", "gold", "answer")
+NEEDED = ("gold", "answer")
 LABELS = MappingProxyType({"CORRECT": True, "WRONG": False, "INCORRECT": False})
 SCHEMA: Mapping[str, Any] = {
     "title": "verdict",
@@ -80,7 +81,8 @@ class LLMJudge(Judge):
 
     def missing(self) -> list[str]:
         """Return what is wrong with the rubrics' prompts."""
-        return [fault for rubric in self.rubrics for fault in prompt_faults(rubric_prompt(rubric), FIELDS)]
+        prompts = map(rubric_prompt, self.rubrics)
+        return [fault for prompt in prompts for fault in prompt_faults(prompt, FIELDS, needed=NEEDED)]
 
     def _request(self, question: Question, answer: str, rubric: str, sample: int) -> ChatRequest:
         if question.gold is None:

@@ -132,6 +132,8 @@ def warnings(runs: Sequence[Run]) -> tuple[str, ...]:
         lines.append("Warning: these runs are on different data.")
     if lacking := sum(summary["ingest"]["failed_windows"] for _, summary in runs):
         lines.append(f"Warning: {lacking} windows were not ingested; the same command tries them again.")
+    if unasked := sum(summary["questions"]["not_asked"] for _, summary in runs):
+        lines.append(f"Warning: {unasked} questions were not asked: a window of their conversation failed.")
     if failed := sum(summary["questions"]["failed"] for _, summary in runs):
         lines.append(f"Warning: {failed} answers failed and are in no value; the same command asks them again.")
     if waiting := {config["concurrency"] for m, _ in runs if (config := m["config"])["concurrency"] > 1}:

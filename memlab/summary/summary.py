@@ -14,14 +14,14 @@ from memlab.summary.phases import Models, phases
 
 
 def summarise(
-    found: Mapping[str, list[Record]], *, prices: Prices, seed: int, expected_windows: int, llms: Models
+    found: Mapping[str, list[Record]], *, prices: Prices, seed: int, expected: Mapping[str, int], llms: Models
 ) -> Record:
     """Return the summary of a run's records by file. Values that are times have names that end in `_seconds`."""
     found = dict(found) | {"answers": latest(found["answers"]), "verdicts": latest_verdicts(found["verdicts"])}
     answers = found["answers"]
     scored = [r for r in answers if r["category"] in SCORED_CATEGORIES and r["status"] == "answered"]
-    questions = question_counts(answers)
-    ingestion = ingest_totals(found["ingest"], found["memories"], expected=expected_windows)
+    questions = question_counts(answers, expected["answer"])
+    ingestion = ingest_totals(found["ingest"], found["memories"], expected=expected["ingest"])
     judged = judges(found["verdicts"])
     failures = {
         "windows": ingestion["failed_windows"],
@@ -29,7 +29,7 @@ def summarise(
         "verdicts": sum(verdict["status"] == "failed" for verdict in found["verdicts"]),
     }
     return {
-        "status": "incomplete" if any(failures.values()) else "complete",
+        "status": "incomplete" if any(failures.values()) or questions["not_asked"] else "complete",
         "failures": failures,
         "questions": questions,
         "metrics": metrics(found["scores"], seed=seed),
@@ -52,13 +52,14 @@ def latest_verdicts(verdicts: Iterable[Record]) -> list[Record]:
     return list({tuple(record[name] for name in names): record for record in verdicts}.values())
 
 
-def question_counts(answers: list[Record]) -> dict[str, Any]:
+def question_counts(answers: list[Record], expected: int) -> dict[str, Any]:
     """Return how many questions there are, in all and by category, and how many attempts were answered and failed."""
     status = Counter(record["status"] for record in answers)
     categories = Counter({record["id"]: record["category"] for record in answers}.values())
     return {
         "asked": categories.total(),
         "attempts": len(answers),
+        "not_asked": expected - len(answers),
         "answered": status["answered"],
         "failed": status["failed"],
         "nothing_shown": len({record["id"] for record in answers if not record["shown"]}),

@@ -19,6 +19,7 @@ from memlab.update.updater import Proposal, Updater
 ReplyForm = Literal["schema", "text"]
 """How the JSON is asked for: by a JSON schema, or in words alone."""
 FIELDS = ("memories", "facts", "count")
+NEEDED = ("memories", "facts")
 _FAULTS_TOLD = 5
 
 
@@ -59,7 +60,7 @@ class JointJson(Updater):
 
     def missing(self) -> list[str]:
         """Return what is wrong with the prompt."""
-        return prompt_faults(self._prompt, FIELDS)
+        return prompt_faults(self._prompt, FIELDS, needed=NEEDED)
 
     async def _decided(self, asked: Sequence[Proposal], memories: Sequence[Memory]) -> list[Decision]:
         candidates = [one.candidate for one in asked]

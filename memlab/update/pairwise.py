@@ -20,6 +20,7 @@ Relation = Literal["same", "more", "changed", "other"]
 Ask = Literal["schema", "word"]
 """How the word is asked for: by a JSON schema, or as plain text."""
 FIELDS = ("memory", "fact")
+NEEDED = FIELDS
 SCHEMA = {"title": "relation", **parameters(relation={"type": "string", "enum": list(get_args(Relation))})}
 WORD = re.compile(rf"\b({'|'.join(get_args(Relation))})\b", re.IGNORECASE)
 
@@ -67,7 +68,7 @@ class Pairwise(Updater):
 
     def missing(self) -> list[str]:
         """Return what is wrong with the prompt."""
-        return prompt_faults(self._prompt, FIELDS)
+        return prompt_faults(self._prompt, FIELDS, needed=NEEDED)
 
     async def _decision(self, proposal: Proposal) -> Decision:
         candidate = proposal.candidate

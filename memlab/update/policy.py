@@ -57,7 +57,10 @@ class Policy:
                 case "UPDATE", Memory():
                     if choice.text is None and self._takes_text(candidate, memory):
                         flaws.append("no_text: an UPDATE without a text; the fact's own was taken")
-                    operations.append(self._updated(choice, candidate, memory))
+                    operation = self._updated(choice, candidate, memory)
+                    if isinstance(operation, Noop):
+                        flaws.append("uninformative: an UPDATE without more words than the memory was left out")
+                    operations.append(operation)
                 case "DELETE", Memory() if stored:
                     operations.append(Delete(memory.id, candidate.said_at))
                 case "DELETE", Memory():

@@ -18,6 +18,7 @@ from memlab.update.updater import Proposal, Updater
 Ask = Literal["tools", "schema"]
 """How the model answers: by calling tools, or with one JSON object, for servers without tools."""
 FIELDS = ("memories", "fact", "date")
+NEEDED = ("memories", "fact")
 
 
 class ToolCallUpdater(Updater):
@@ -51,7 +52,7 @@ class ToolCallUpdater(Updater):
 
     def missing(self) -> list[str]:
         """Return what is wrong with the prompt."""
-        return prompt_faults(self._prompt, FIELDS)
+        return prompt_faults(self._prompt, FIELDS, needed=NEEDED)
 
     async def _decision(self, candidate: Candidate, memories: Sequence[Memory]) -> Decision:
         if known := recorded_in(candidate, memories):

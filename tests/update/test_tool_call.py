@@ -227,6 +227,7 @@ async def test_an_update_needs_more_information_than_the_memory_has(information:
     decision = await decided((call("update_memory", id=1, text=text),), information=information)
     assert verbs(decision.operations) == [("UPDATE" if updates else "NOOP", "m0")]
     assert decision.operations[0] != Noop("m0"), "the turns of the fact were lost"
+    assert [flaw.split(":")[0] for flaw in decision.flaws] == ([] if updates else ["uninformative"])
 
 
 async def test_without_neighbours_a_candidate_is_added_and_nothing_is_asked() -> None:
