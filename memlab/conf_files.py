@@ -1,7 +1,9 @@
 """Where the Hydra configs lie, and which options they offer."""
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any, cast
 
 from omegaconf import OmegaConf
 
@@ -26,16 +28,24 @@ def options(group: str) -> list[str]:
 
 
 @cache
+def written_nodes(group: str) -> dict[str, dict[str, Any]]:
+    """Return the node that each option of a group of parts is, as it is written."""
+    files = {name: OmegaConf.load(conf_folder() / group / f"{name}.yaml") for name in options(group)}
+    plain = {name: cast("dict[str, Any]", OmegaConf.to_container(file)) for name, file in files.items()}
+    # A file of the global package has the part's node under the group's name.
+    nodes = {name: content if "_target_" in content else content.get(group) for name, content in plain.items()}
+    return {name: node for name, node in nodes.items() if isinstance(node, dict) and "_target_" in node}
+
+
 def targets(group: str) -> dict[str, str]:
     """Return the class path that each option of a group of parts names."""
-    nodes = {name: OmegaConf.load(conf_folder() / group / f"{name}.yaml") for name in options(group)}
-    # A file of the global package has the part's node under the group's name.
-    places = ("_target_", f"{group}._target_")
-    return {
-        name: path
-        for name, node in nodes.items()
-        if (path := next((found for place in places if (found := OmegaConf.select(node, place))), None))
-    }
+    return {name: str(node["_target_"]) for name, node in written_nodes(group).items()}
+
+
+def option_of(group: str, node: Mapping[str, Any]) -> str | None:
+    """Return the option that a node is: of those of its class, the one with most of its settings; None when none is."""
+    found = {name: own for name, own in written_nodes(group).items() if own["_target_"] == node.get("_target_")}
+    return max(found, key=lambda name: sum(node.get(key) == value for key, value in found[name].items()), default=None)
 
 
 def first_comment(group: str, option: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from hydra.utils import get_object
 
 from memlab.answer.answerer import Answerer
-from memlab.conf_files import targets
+from memlab.conf_files import option_of, targets
 from memlab.datasets.dataset import Dataset
 from memlab.embed.embedder import Embedder
 from memlab.extract.extractor import Extractor
@@ -115,8 +115,7 @@ def misfit(group: str, kind: type[Part], given: type, offered: Mapping[str, str]
 
 def label(group: str, node: Node) -> str:
     """Return `group=option` for a node of memlab's own, `group=class path` for anyone else's."""
-    path = node.get("_target_")
-    return f"{group}={next((name for name, target in targets(group).items() if target == path), path)}"
+    return f"{group}={option_of(group, node) or node.get('_target_')}"
 
 
 def group_of(kind: type[Part]) -> str:

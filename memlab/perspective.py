@@ -1,11 +1,10 @@
 """Whose memories are kept: one store a conversation, or one for each speaker (arXiv 2504.19413, evaluation)."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Literal
 
 from memlab.dialogue import Conversation
-from memlab.memory import Hit, Memory
+from memlab.memory import Memory
 
 Perspective = Literal["shared", "per_speaker"]
 
@@ -21,8 +20,3 @@ def owners(conversation: Conversation, perspective: Perspective) -> tuple[Owner,
 def qualified(memory: Memory, owner: Owner) -> Memory:
     """Return a memory under an id that no other store of its conversation has: `Ada:m3`."""
     return memory if owner is None else replace(memory, id=f"{owner}:{memory.id}")
-
-
-def qualified_hits(hits: Iterable[Hit], owner: Owner) -> list[Hit]:
-    """Return hits with qualified memories."""
-    return [Hit(qualified(hit.memory, owner), hit.score) for hit in hits]

@@ -48,7 +48,11 @@ class Settings:
 
 
 KEYS = tuple(field.name for field in fields(Settings))
-
+KEYS_OF = {
+    "budget": ", ".join(f"budget.{field.name}=..." for field in fields(Budget)),
+    "prices": "prices.date=..., prices.models={...}; or prices=list",
+}
+"""What to give instead of a plain value for a node of keys."""
 
 LEAST = {
     "m": 0,
@@ -71,13 +75,16 @@ def settings(config: DictConfig, parts: Mapping[str, object]) -> Settings:
     values = {name: config.get(name) for name in types}
     if values["cache"] is False:
         values["cache"] = "off"  # which is what YAML takes an unquoted off for
-    budget, prices = plain(values.pop("budget")), plain(values.pop("prices"))
+    given = {name: values.pop(name) for name in ("budget", "prices")}
+    budget, prices = plain(given["budget"]), plain(given["prices"])
     known = [*types, *parts]
     faults = [f"no key '{key}'{did_you_mean(key, known)}" for key in map(str, config) if key not in (*known, "hydra")]
     faults += [f"{name} {fault}" for name, value in values.items() if (fault := type_fault(value, types[name]))]
     faults += too_small(values)
-    faults += budget_faults(budget)
-    faults += price_faults(prices)
+    flat = [name for name, node in given.items() if not isinstance(node, DictConfig)]
+    faults += [f"{name} is {given[name]!r}, but has keys of its own: {KEYS_OF[name]}" for name in flat]
+    faults += [] if "budget" in flat else budget_faults(budget)
+    faults += [] if "prices" in flat else price_faults(prices)
     if faults:
         raise ConfigError(faults)
     priced = {model: Price(**price) for model, price in prices["models"].items()}

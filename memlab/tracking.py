@@ -86,12 +86,18 @@ def has_key() -> bool:
 
 
 def scalars(summary: Record) -> dict[str, float]:
-    """Return a summary's numbers under slashed names: `f1/overall`, `f1/2`, `latency/search_p50_seconds`."""
+    """Return a summary's numbers under slashed names: `f1/overall`, `f1/2`, `latency/search_p50_seconds`, `j/strict/2`."""
     named: dict[str, Any] = {
         f"{metric}/{group}": cell["value"]
         for metric, cells in summary["metrics"].items()
         for group, cell in cells.items()
     }
+    named |= {
+        f"j/{rubric}/{group}": cell["value"]
+        for rubric, row in summary["judges"].items()
+        for group, cell in row["j"].items()
+    }
+    named |= {f"{phase}/{name}": value for phase, row in summary["phases"].items() for name, value in row.items()}
     for part in ("tokens", "latency", "ingest", "questions"):
         named |= {f"{part}/{name}": value for name, value in summary[part].items()}
     return {name: value for name, value in named.items() if isinstance(value, int | float)}

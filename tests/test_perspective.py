@@ -9,8 +9,8 @@ from memlab.config import build, check
 from memlab.context import in_order_of_time
 from memlab.dialogue import Turn
 from memlab.extract.extractor import Extractor, Window
-from memlab.memory import Candidate, Fact, Hit
-from memlab.perspective import owners, qualified, qualified_hits
+from memlab.memory import Candidate, Fact
+from memlab.perspective import owners, qualified
 from memlab.records import RunFolder
 from memlab.settings import ConfigError
 from memlab.testing import conversation, memories
@@ -27,7 +27,6 @@ def test_an_id_of_one_of_two_stores_names_its_owner() -> None:
     [first, *_] = memories()
     assert qualified(first, None) is first
     assert qualified(first, "Ada") == replace(first, id="Ada:m0")
-    assert qualified_hits([Hit(first, 0.5)], "Ben") == [Hit(replace(first, id="Ben:m0"), 0.5)]
 
 
 @pytest.mark.parametrize("owner", ["Ada", "Ada: the 2nd", "User1"])

@@ -10,7 +10,7 @@ import pytest
 import wandb
 
 from memlab.records import RunFolder
-from memlab.tracking import WandB
+from memlab.tracking import WandB, scalars
 from tests.test_run import run
 
 BLOCK = 1 << 15
@@ -83,3 +83,13 @@ def test_online_without_a_key_is_refused_with_the_remedy(monkeypatch: pytest.Mon
     [fault] = WandB(project="memlab", entity=None, mode="online").missing()
     assert "WANDB_API_KEY" in fault
     assert "tracker.mode=offline" in fault
+
+
+def test_verdicts_and_phases_are_among_the_scalars() -> None:
+    summary = {
+        "metrics": {"f1": {"overall": {"value": 0.5}}},
+        "judges": {"strict": {"j": {"overall": {"value": 40.0}, "2": {"value": None}}}},
+        "phases": {"extract": {"model": "small", "calls": 7, "usd": None}, "total": {"calls": 9}},
+        **{part: {} for part in ("tokens", "latency", "ingest", "questions")},
+    }
+    assert scalars(summary) == {"f1/overall": 0.5, "j/strict/overall": 40.0, "extract/calls": 7, "total/calls": 9}

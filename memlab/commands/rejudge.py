@@ -7,7 +7,7 @@ from hydra import compose, initialize_config_dir
 
 from memlab.conf_files import conf_folder
 from memlab.config import check
-from memlab.records import RunFolder
+from memlab.records import RecordError, RunFolder
 from memlab.rejudge import rejudged
 from memlab.report.comparison import tables
 from memlab.report.table import output
@@ -29,12 +29,17 @@ def main(arguments: list[str]) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("run", type=Path, metavar="RUN", help="the run's folder")
-    parser.add_argument("keys", nargs="*", metavar="key=value", help="settings of the judge, and of a model for it")
+    # The default keeps argparse from saying that keys are required, too.
+    parser.add_argument(
+        "keys", nargs="*", default=[], metavar="key=value", help="settings of the judge, and of a model for it"
+    )
     chosen = parser.parse_args(arguments)
     own_llm = any(word.split("=")[0].split(".")[0] == "llm" for word in chosen.keys)
     judge = [] if any(word.startswith("judge=") for word in chosen.keys) else ["judge=llm"]
-    manifest = RunFolder(chosen.run).read_json("manifest") or {}
-    run_llm = [] if own_llm or not manifest.get("config", {}).get("llm") else ["llm=server"]
+    manifest = RunFolder(chosen.run).read_json("manifest")
+    if manifest is None:
+        raise RecordError(f"{chosen.run} holds no run: there is no manifest.json; give the folder that a run printed")
+    run_llm = [] if own_llm or not manifest["config"]["llm"] else ["llm=server"]
     with initialize_config_dir(str(conf_folder()), version_base="1.3"):
         config = compose("config", [*judge, *run_llm, *chosen.keys])
     check(config)

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from memlab.context import within
 from memlab.dialogue import Question
-from memlab.memory import Hit
-from memlab.perspective import Owner, qualified_hits
+from memlab.memory import Hit, Memory
+from memlab.perspective import Owner, qualified
 from memlab.retrieve.retriever import Retriever
 
 
@@ -20,6 +20,8 @@ class PerSpeaker(Retriever):
         first = next(iter(retrievers.values()))
         self.top_k = first.top_k
         self.max_tokens = first.max_tokens
+        self._known: dict[tuple[Owner, str], tuple[Memory, Memory]] = {}
+        """Memories and what they are called here: made once, as most of them are ranked for every question."""
 
     def depth(self, *, hits: int = 0, tokens: int = 0) -> int | None:
         """Return how deep a ranking fills the bounds: `top_k` of every store."""
@@ -27,12 +29,13 @@ class PerSpeaker(Retriever):
 
     async def rank(self, question: Question, depth: int | None) -> list[Hit]:
         """Return the best of every store, those within its `top_k` before all others."""
-        ranked: list[tuple[bool, float, Hit]] = []
+        ranked: list[tuple[bool, float, Owner, Hit]] = []
         for owner, retriever in self._retrievers.items():
-            hits = qualified_hits(await retriever.rank(question, depth), owner)
-            ranked += [(self._beyond(place), -hit.score, hit) for place, hit in enumerate(hits)]
+            hits = await retriever.rank(question, depth)
+            ranked += [(self._beyond(place), -hit.score, owner, hit) for place, hit in enumerate(hits)]
         # Each store's own order is one of `beyond` and score, too, so the head of the whole is within their heads.
-        return [hit for *_, hit in sorted(ranked, key=lambda entry: entry[:2])][:depth]
+        best = sorted(ranked, key=lambda entry: entry[:2])[:depth]
+        return [Hit(self._qualified(hit.memory, owner), hit.score) for *_, owner, hit in best]
 
     def shown(self, ranking: Sequence[Hit]) -> list[Hit]:
         """Return the head of the ranking: `top_k` of each store, as far as `max_tokens` goes."""
@@ -44,6 +47,12 @@ class PerSpeaker(Retriever):
             found[owner] += 1
         head = sum(min(self.top_k, count) for count in found.values())
         return within(ranking, top_k=head, max_tokens=self.max_tokens)
+
+    def _qualified(self, memory: Memory, owner: Owner) -> Memory:
+        known = self._known.get((owner, memory.id))
+        if known is None or known[0] is not memory:
+            known = self._known[owner, memory.id] = memory, qualified(memory, owner)
+        return known[1]
 
     def _beyond(self, place: int) -> bool:
         return self.top_k is not None and place >= self.top_k
