@@ -158,7 +158,9 @@ def named(written: Any) -> set[str]:
     return set(VARIABLE.findall(written)) if isinstance(written, str) else set()
 
 
-def finish(writer: RunWriter, manifest: Record, corpus: Corpus, chosen: Settings, *, expected: Mapping[str, int]) -> None:
+def finish(
+    writer: RunWriter, manifest: Record, corpus: Corpus, chosen: Settings, *, expected: Mapping[str, int]
+) -> None:
     """Put the records in the dataset's order, write the summary, and mark the run as complete when nothing failed."""
     found = {name: writer.folder.read(name) for name in LINES}
     place = {conversation.id: number for number, conversation in enumerate(corpus.conversations)}

@@ -86,7 +86,7 @@ def has_key() -> bool:
 
 
 def scalars(summary: Record) -> dict[str, float]:
-    """Return a summary's numbers under slashed names: `f1/overall`, `f1/2`, `latency/search_p50_seconds`, `j/strict/2`."""
+    """Return a summary's numbers under slashed names: `f1/overall`, `j/strict/2`, `latency/search_p50_seconds`."""
     named: dict[str, Any] = {
         f"{metric}/{group}": cell["value"]
         for metric, cells in summary["metrics"].items()

@@ -54,7 +54,7 @@ def test_off_in_a_yaml_file_is_a_mode_of_the_cache() -> None:
         ("budget.usd", ".nan", "budget.usd=nan allows nothing"),
         ("budget.tokens", "1.5", "budget.tokens is 1.5"),
         ("budget.calls", "many", "budget.calls is 'many'"),
-        ("budget", "5", "budget needs the key 'usd'"),
+        ("budget", "5", "budget is 5, but has keys of its own: budget.usd=..."),
         ("prices.date", "2026", "prices.date is 2026"),
         ("prices.models", "null", "prices.models is None"),
         ("prices.models.mine", "3", "prices.models.mine is 3"),

@@ -25,10 +25,10 @@ class UnusableBody(ValueError):
 
 
 class WireFunction(BaseModel):
-    """A called function; some servers give the arguments as an object, not as the text of one."""
+    """A called function, as odd as the model wrote it; some servers give the arguments as a value, not as its text."""
 
-    name: str
-    arguments: str | dict[str, Any] | None = None
+    name: str | None = None
+    arguments: Any = None
 
 
 class WireToolCall(BaseModel):
@@ -37,10 +37,16 @@ class WireToolCall(BaseModel):
     function: WireFunction
 
 
-class WireMessage(BaseModel):
-    """The model's message."""
+class WirePart(BaseModel):
+    """A part of a message; one without text holds the model's thoughts, say."""
 
-    content: str | None = None
+    text: str = ""
+
+
+class WireMessage(BaseModel):
+    """The model's message; some servers give its text in parts."""
+
+    content: str | list[WirePart] | None = None
     refusal: str | None = None
     tool_calls: list[WireToolCall] | None = None
 
@@ -69,7 +75,9 @@ class Completion(BaseModel):
     def text(self) -> str:
         """What the model wrote, or why it refused."""
         message = self.choices[0].message
-        return message.content or message.refusal or ""
+        content = message.content
+        written = "".join(part.text for part in content) if isinstance(content, list) else content
+        return written or message.refusal or ""
 
     @property
     def tool_calls(self) -> tuple[ToolCall, ...]:
@@ -119,11 +127,10 @@ def listed_models(body: str) -> list[str]:
 
 
 def tool_call(function: WireFunction) -> ToolCall:
-    """Return a call with its arguments read."""
-    if isinstance(function.arguments, dict):
-        return ToolCall(function.name, function.arguments, json.dumps(function.arguments, ensure_ascii=False))
-    raw = function.arguments or ""
-    return ToolCall(function.name, read_object(raw), raw)
+    """Return a call with its arguments read; one that is not as it should be is the reader's to refuse."""
+    given = function.arguments
+    raw = given or "" if isinstance(given, str | None) else json.dumps(given, ensure_ascii=False)
+    return ToolCall(function.name or "", read_object(raw), raw)
 
 
 def request_fields(request: ChatRequest, sampling: Mapping[str, Any]) -> dict[str, Any]:

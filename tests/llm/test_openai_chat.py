@@ -100,6 +100,18 @@ async def test_arguments_that_are_no_json_object_are_kept_as_written(server: Ser
     assert (await chat(server.url).chat(ask(tools=(ADD,)))).tool_calls == (ToolCall("ADD", None, raw),)
 
 
+async def test_a_call_that_is_odd_in_itself_is_a_reply_all_the_same(server: Server) -> None:
+    server.script(calls({"name": "ADD", "arguments": ["a"]}, {"name": None, "arguments": 3}))
+    found = (await chat(server.url).chat(ask())).tool_calls
+    assert [(call.name, call.arguments, call.raw) for call in found] == [("ADD", None, '["a"]'), ("", None, "3")]
+
+
+async def test_a_text_in_parts_is_put_together(server: Server) -> None:
+    parts = [{"type": "thinking", "thinking": []}, {"type": "text", "text": "Par"}, {"type": "text", "text": "is"}]
+    server.script(Answer(completion({"content": parts})))
+    assert (await chat(server.url).chat(ask())).text == "Paris"
+
+
 async def test_arguments_as_an_object_or_left_out_are_understood(server: Server) -> None:
     server.script(calls({"name": "ADD", "arguments": {"text": "é"}}, {"name": "NOOP"}))
     reply = await chat(server.url).chat(ask(tools=(ADD,)))

@@ -18,7 +18,7 @@ import pytest
 pytestmark = pytest.mark.local_llm
 
 MODEL = os.environ.get("MEMLAB_LOCAL_LLM", "0.5b")
-FEW = ("dataset.conversations=[mini-1]", "dataset.sessions=2", "dataset.limit_questions=4")
+FEW = ("dataset.conversations=[mini-1]", "dataset.sessions=1", "dataset.limit_questions=2")
 
 
 @pytest.fixture(scope="module")
