@@ -46,7 +46,8 @@ def help_text() -> str:
         lines += ["", f"{group}="]
         lines += [f"  {option:<18} {first_comment(group, option)}" for option in options(group)]
     keys = (
-        "m, s, max_tokens, cache, seed, repeats, concurrency, look_ahead, runs; and those of a part: extractor.size=512"
+        "m, s, max_tokens, perspective, timestamps, cache, seed, repeats, concurrency, look_ahead, on_failed_window, "
+        "stop_after_empty, preview, budget.usd, budget.tokens, budget.calls, runs; and those of a part: extractor.size=512"
     )
     return "\n".join(
         [

@@ -140,9 +140,7 @@ def write_results(
     found["scores"] = scores
     for name in ("verdicts", "scores"):
         writer.replace(name, found[name])
-    summary = summarise(
-        found, prices=chosen.prices, seed=chosen.seed, expected=expected, llms=models(manifest)
-    )
+    summary = summarise(found, prices=chosen.prices, seed=chosen.seed, expected=expected, llms=models(manifest))
     writer.write_json("summary", {"study": manifest["study"], "key": manifest["key"], **summary})
     counts = {name: len(records) for name, records in found.items()}
     writer.write_json("manifest", {**manifest, "status": summary["status"], "counts": counts})

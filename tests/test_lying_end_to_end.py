@@ -158,6 +158,23 @@ async def assert_stores(folder: RunFolder, config: DictConfig) -> None:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
+def test_a_skipped_conversation_leaves_sound_stores_and_no_scores(server: Server, tmp_path: Path, system: str) -> None:
+    server.behave = model = Model("a", [way for way in EVERY if way != "timeout"])
+    folder = run(tmp_path, server, system, "on_failed_window=skip", "cache=off")
+    windows, summary = folder.read("ingest"), read(folder, "summary")
+    for owner in {window["perspective"] for window in windows}:
+        own = [window["status"] for window in windows if window["perspective"] == owner]
+        assert "failed" not in own[:-1], "the rest of a conversation was to be left out"
+    for window in windows:
+        assert_accounted_for(window)
+    asyncio.run(assert_stores(folder, config_of(system)))
+    assert summary["failures"]["windows"] == sum(window["status"] == "failed" for window in windows) > 0
+    assert summary["questions"]["asked"] == 0
+    # What ran ahead of the failed window was asked for, and is in no record.
+    assert 0 < summary["phases"]["total"]["requests"] <= model.requests.total()
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_the_same_lies_twice_give_the_same_records(server: Server, tmp_path: Path, system: str) -> None:
     found = []
     for name in ("first", "second"):
