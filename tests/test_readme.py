@@ -20,7 +20,10 @@ def test_results_are_the_recorded_tables() -> None:
 
 
 def test_every_named_option_exists() -> None:
-    named = re.findall(r"\b(system|experiment|dataset|extractor|updater|retriever|answerer|judge|summary|llm|profile)=([a-z_0-9]+)\b", README)
+    named = re.findall(
+        r"\b(system|experiment|dataset|extractor|updater|retriever|answerer|judge|summary|llm|profile)=([a-z_0-9]+)\b",
+        README,
+    )
     assert len(named) > 10
     assert [pair for pair in named if pair[1] not in (*options(pair[0]), "first_wins")] == []
 

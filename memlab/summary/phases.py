@@ -40,9 +40,9 @@ def units(found: Mapping[str, list[Record]]) -> dict[str, list[Unit]]:
 def phases(found: Mapping[str, list[Record]], prices: Prices, models: Models) -> dict[str, Any]:
     """Return the totals of each phase that called a model or had a flaw, and of all together.
 
-    Tokens, dollars and calls are what the run took in all, replayed calls included: what it would cost anew. Extractions
-    that ran ahead of the window which ended their conversation (on_failed_window=skip) are not in it: no record is made
-    of them. Their replies are in the cache, for the run that mends that window.
+    Tokens, dollars and calls are what the run took in all, replayed calls included: what it would cost anew. What was
+    extracted ahead of the window which ended its conversation (on_failed_window=skip) is not in it: that is in no
+    record. Its replies are in the cache, for the run that mends that window.
     """
     rows = {phase: phase_row(of_phase, prices, models.get(phase)) for phase, of_phase in units(found).items()}
     used = {phase: row for phase, row in rows.items() if row["calls"] or row["flaws"]}
