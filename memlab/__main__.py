@@ -47,7 +47,8 @@ def help_text() -> str:
         lines += [f"  {option:<18} {first_comment(group, option)}" for option in options(group)]
     keys = (
         "m, s, max_tokens, perspective, timestamps, cache, seed, repeats, concurrency, look_ahead, on_failed_window, "
-        "stop_after_empty, preview, budget.usd, budget.tokens, budget.calls, runs; and those of a part: extractor.size=512"
+        "stop_after_empty, preview, budget.usd, budget.tokens, budget.calls, runs; and those of a part, as in "
+        "extractor.size=512"
     )
     return "\n".join(
         [

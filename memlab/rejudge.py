@@ -18,7 +18,7 @@ from memlab.llm.cached import CachedChat
 from memlab.node_check import INTERFACES
 from memlab.records import LINES, Record, RecordError, RunFolder, RunWriter
 from memlab.run_key import environment, prompts_of, run_key
-from memlab.settings import Settings
+from memlab.settings import ConfigError, Settings
 from memlab.study import models
 from memlab.summary.summary import latest, latest_verdicts, summarise
 from memlab.verdicts import NONE, asked, judge_answer, try_judge, verdict_scores, verdicts_by_answer
@@ -37,6 +37,11 @@ def rejudged(folder: Path, composed: DictConfig, *, own_llm: bool) -> Path:
     manifest, summary = old.read_json("manifest"), old.read_json("summary")
     if manifest is None or summary is None:
         raise RecordError(f"{folder} holds no finished run: there is no manifest.json or no summary.json")
+    if composed.preview:
+        # In a preview stand-ins take the models' places, and what they say must never be taken for a verdict.
+        raise ConfigError(
+            ["preview=true: rejudge has no preview; limit it by budget.calls, budget.tokens or budget.usd"]
+        )
     config = dict(manifest["config"])
     chosen, chosen_nodes = settings(composed), nodes(composed)
     judge_node = {**chosen_nodes["judge"], **({"llm": chosen_nodes["llm"]} if own_llm else {})}

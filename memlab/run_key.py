@@ -73,6 +73,8 @@ def numbered(node: Any) -> Any:
     if path.startswith("memlab."):
         part = get_object(path)
         left_out = next((names for group, names in IN_NO_NUMBER.items() if issubclass(part, INTERFACES[group])), ())
+    if node.get("known_as"):
+        left_out = (*left_out, "base_url")
     return {name: numbered(value) for name, value in node.items() if name not in left_out}
 
 

@@ -4,7 +4,7 @@ import asyncio
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -22,13 +22,15 @@ from memlab.progress import Stages
 from memlab.records import LINES, Record, RunFolder, RunWriter
 from memlab.run import run_conversations
 from memlab.run_key import environment, prompts_of, run_key
-from memlab.settings import Settings
+from memlab.settings import ConfigError, Settings
 from memlab.summary.summary import summarise
 from memlab.verdicts import wanted
 from memlab.windows import windows
 
 ADHOC = "adhoc"
 """The study of a run that belongs to no experiment."""
+INCOMPLETE = 3
+"""The exit code after runs of which something failed; the same command tries that again."""
 VARIABLE = re.compile(r"oc\.env: *['\"]?(\w+)")
 
 
@@ -40,6 +42,8 @@ def run_job(config: DictConfig, choices: dict[str, str], console: Console) -> Pa
     """
     check(config)
     parts, chosen = build(config), settings(config)
+    if chosen.preview:
+        raise ConfigError(["preview=true records nothing; it is shown by memlab.preview.show_previews"])
     corpus = parts.dataset.read()
     folder = RunFolder(run_folder(config, choices, corpus))
     study, key = folder.path.parent.name, folder.path.name
@@ -66,6 +70,14 @@ def run_job(config: DictConfig, choices: dict[str, str], console: Console) -> Pa
         except PartFailed as failure:
             console.print(f"not published, but recorded: {failure}", highlight=False)
     return folder.path
+
+
+def leave_incomplete(folders: Iterable[Path]) -> None:
+    """Exit with INCOMPLETE, naming the runs of which something failed, when there are any."""
+    manifests = [(folder, RunFolder(folder).read_json("manifest") or {}) for folder in folders]
+    if failed := [str(folder) for folder, manifest in manifests if manifest.get("status") == "incomplete"]:
+        print(f"incomplete: {', '.join(failed)}; the same command tries again what failed", file=sys.stderr)
+        raise SystemExit(INCOMPLETE)
 
 
 def work(corpus: Corpus, parts: Parts, chosen: Settings) -> dict[str, int]:

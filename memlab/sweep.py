@@ -21,7 +21,7 @@ from memlab.records import unwritable
 from memlab.report.comparison import write_comparison
 from memlab.report.table import output
 from memlab.settings import ConfigError
-from memlab.study import run_folder
+from memlab.study import leave_incomplete, run_folder
 
 
 class Study(Callback):
@@ -59,6 +59,7 @@ class Study(Callback):
             folders.append(run_folder(job, dict(job.hydra.runtime.choices), corpora[node]))
         if folders and all((folder / "summary.json").exists() for folder in folders):
             write_comparison(folders, output())
+        leave_incomplete(folders)
 
 
 def make_folder(path: Path) -> None:

@@ -9,12 +9,14 @@ from hydra import compose, initialize_config_dir
 from omegaconf import DictConfig, open_dict
 from rich.console import Console
 
+from memlab.commands.rejudge import main
 from memlab.conf_files import conf_folder
 from memlab.dialogue import Question
 from memlab.judge.judge import Judge, Verdict
 from memlab.llm.chat import ChatFailed
 from memlab.records import RecordError, RunFolder
 from memlab.rejudge import rejudged
+from memlab.settings import ConfigError
 from memlab.study import run_job
 
 SMALL = ("embedder=hash", "dataset.conversations=[mini-1]", "dataset.limit_questions=6")
@@ -94,3 +96,20 @@ def test_only_verdicts_that_failed_are_asked_for_again(tmp_path: Path) -> None:
 def test_a_folder_without_a_run_is_told(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="holds no finished run"):
         rejudged(tmp_path, composed(tmp_path, longest=3), own_llm=False)
+
+
+def test_a_preview_records_no_verdicts(tmp_path: Path) -> None:
+    folder = run(composed(tmp_path))
+    config = composed(tmp_path, longest=3)
+    config.preview = True
+    with pytest.raises(ConfigError, match="rejudge has no preview"):
+        rejudged(folder, config, own_llm=False)
+    with pytest.raises(ConfigError, match="records nothing"):
+        run(config)
+    assert [path.name for path in folder.parent.iterdir()] == [folder.name]
+
+
+def test_keys_that_are_no_matter_of_a_judge_are_refused(tmp_path: Path) -> None:
+    folder = run(composed(tmp_path))
+    with pytest.raises(ConfigError, match="'updater=append' is no matter of a judge"):
+        main([str(folder), "updater=append", "judge.repeats=2"])

@@ -1,6 +1,7 @@
 """`python -m memlab rejudge RUN [key=value ...]`: the saved answers of a run, judged again."""
 
 import argparse
+import re
 from pathlib import Path
 
 from hydra import compose, initialize_config_dir
@@ -11,6 +12,10 @@ from memlab.records import RecordError, RunFolder
 from memlab.rejudge import rejudged
 from memlab.report.comparison import tables
 from memlab.report.table import output
+from memlab.settings import ConfigError
+
+KEYS = ("judge", "llm", "budget", "cache", "concurrency", "prices")
+"""The keys, or first words of keys, that concern a judge."""
 
 EPILOG = """\
 keys, for example:
@@ -34,7 +39,11 @@ def main(arguments: list[str]) -> None:
         "keys", nargs="*", default=[], metavar="key=value", help="settings of the judge, and of a model for it"
     )
     chosen = parser.parse_args(arguments)
-    own_llm = any(word.split("=")[0].split(".")[0] == "llm" for word in chosen.keys)
+    heads = {word: re.split(r"[.@=]", word.lstrip("+~"))[0] for word in chosen.keys}
+    if foreign := [word for word, head in heads.items() if head not in KEYS]:
+        faults = [f"'{word}' is no matter of a judge; rejudge takes keys of {', '.join(KEYS)}" for word in foreign]
+        raise ConfigError(faults)
+    own_llm = "llm" in heads.values()
     judge = [] if any(word.startswith("judge=") for word in chosen.keys) else ["judge=llm"]
     manifest = RunFolder(chosen.run).read_json("manifest")
     if manifest is None:
@@ -45,6 +54,8 @@ def main(arguments: list[str]) -> None:
     check(config)
     console = output()
     folder = rejudged(chosen.run, config, own_llm=own_llm)
-    for table in tables([chosen.run, folder]):
+    if folder.resolve() == chosen.run.resolve():
+        console.print("these are the run's own judge and settings, so it is the run itself", highlight=False)
+    for table in tables(list(dict.fromkeys([chosen.run.resolve(), folder.resolve()]))):
         table.show(console)
     console.print(f"records: {folder}", highlight=False)

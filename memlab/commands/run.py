@@ -1,6 +1,7 @@
 """The run itself, as Hydra calls it."""
 
 import gc
+import sys
 
 import hydra
 from hydra.core.hydra_config import HydraConfig
@@ -8,10 +9,11 @@ from hydra.types import RunMode
 from omegaconf import DictConfig
 
 from memlab.conf_files import conf_folder
+from memlab.explain import explained
 from memlab.preview import show_previews
 from memlab.report.comparison import tables
 from memlab.report.table import output
-from memlab.study import run_job
+from memlab.study import leave_incomplete, run_job
 
 
 @hydra.main(config_path=str(conf_folder()), config_name="config", version_base="1.3")
@@ -21,12 +23,20 @@ def hydra_main(config: DictConfig) -> str:
     gc.set_threshold(50_000, 20, 100)
     job = HydraConfig.get()
     console = output()
-    if config.preview:
-        show_previews([("this run", config)], console)
-        return ""
-    folder = run_job(config, dict(job.runtime.choices), console)
+    try:
+        if config.preview:
+            show_previews([("this run", config)], console)
+            return ""
+        folder = run_job(config, dict(job.runtime.choices), console)
+    except Exception as error:
+        if (words := explained(error, sys.argv[1:])) is None:
+            raise
+        # Not raised: Hydra would first print all overrides of the command.
+        print(words, file=sys.stderr)
+        raise SystemExit(2) from None
     if job.mode == RunMode.RUN:
         for table in tables([folder]):
             table.show(console)
         console.print(f"records: {folder}", highlight=False)
+        leave_incomplete([folder])
     return str(folder)

@@ -46,6 +46,7 @@ class OpenAIChat(ChatModel):
 
     Settings that are None are not sent. `timeout_seconds` bounds a whole attempt. The key stays in the environment
     variable `api_key_env` and is read when the first request of an event loop is sent; None is a server without keys.
+    `known_as` stands for `base_url` where replies are kept: for a server that moves between hosts and ports.
     Sample n of a request is drawn with seed + n. `extra_body` is added to every request, and overrides.
     """
 
@@ -54,6 +55,7 @@ class OpenAIChat(ChatModel):
         *,
         model: str,
         base_url: str,
+        known_as: str | None,
         api_key_env: str | None,
         temperature: float | None,
         top_p: float | None,
@@ -85,7 +87,7 @@ class OpenAIChat(ChatModel):
             "tool_choice": tool_choice,
             **(extra_body or {}),
         }
-        self.identity = {"model": model, "base_url": base_url, **self._sampling}
+        self.identity = {"model": model, "base_url": known_as or base_url, **self._sampling}
         self._base_url = base_url
         self._api_key_env = api_key_env
         self._max_retries = max_retries

@@ -59,6 +59,9 @@ READ_SHARE = 0.7
 """Tokenisers differ by less: a server that counts a smaller share of a prompt has not read all of it."""
 
 
+LOST_WORD = "the word at its beginning was not found"
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One thing that was looked at: is it as one would wish, the words for it, and what it enables."""
@@ -75,16 +78,17 @@ async def probe(endpoint: Endpoint, *, long: bool, salt: str) -> list[Finding]:
     `salt` is new each time: a server that remembers the long prompts would seem to read them at a fabulous speed.
     """
     server = Finding("server", True, endpoint.settings["base_url"])
+    names, unlisted = [], None
     try:
         names = await endpoint.models()
     except ChatFailed as failure:
-        remedy = "start the server, or check llm.base_url (most end in /v1) and llm.timeout_seconds"
-        return [Finding("server", False, f"{failure}; {remedy}")]
+        unlisted = failure  # some servers answer nothing but chats
     except KeyRefused as failure:
         return [server, Finding("key", False, str(failure))]
     found = [server, *await chat_findings(endpoint, names)]
     if not abilities(found):
-        return found
+        remedy = "start the server, or check llm.base_url (most end in /v1) and llm.timeout_seconds"
+        return [Finding("server", False, f"{unlisted}; {remedy}")] if unlisted else found
     found += await tool_findings(endpoint)
     found += await json_findings(endpoint)
     context, first = await context_finding(endpoint, (*CONTEXTS, LONG_CONTEXT) if long else CONTEXTS, salt)
@@ -207,13 +211,14 @@ async def context_finding(endpoint: Endpoint, sizes: Sequence[int], salt: str) -
         if asked.usage.estimated and not found:
             end = f"a prompt of about {size:,} was answered {quoted(asked)}, without the word at its beginning"
             break
-        most, end = read, "" if found else f"the word at its beginning was not found: {quoted(asked)}"
+        most, end = read, "" if found else f"{LOST_WORD}: {quoted(asked)}"
         if asked.seconds > PATIENCE_SECONDS and size != sizes[-1]:
             end = f"{end}; larger ones were not tried, as it took {asked.seconds:.0f} s".removeprefix("; ")
             break
     assert first is not None
     words = f"at least {most:,} tokens" if most else "not known"
-    return Finding("context", most > 0, f"{words}; {end}" if end else words), first
+    whole = most > 0 and not end.startswith(LOST_WORD)
+    return Finding("context", whole, f"{words}; {end}" if end else words), first
 
 
 def speed_finding(read: Asked, wrote: Asked) -> Finding:

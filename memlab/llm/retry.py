@@ -1,6 +1,7 @@
 """Attempts again at what may pass: bounded, counted, and as patient as the server asks."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
@@ -16,7 +17,15 @@ LONGEST_PAUSE = 30.0
 LONGEST_ASKED_PAUSE = 120.0
 """A server that asks for more is out for long: the request fails now, and resuming asks again."""
 
+SILENT_PAUSE = 2.0
+"""A shorter one is not worth a word."""
+SILENT_SECONDS = 10.0
+"""Between two words about waits, of whichever request."""
+
 Value = TypeVar("Value")
+
+logger = logging.getLogger("memlab")
+_told_at = -SILENT_SECONDS
 
 
 class MayPass(Exception):
@@ -53,7 +62,9 @@ async def retried(attempt: Callable[[], Awaitable[Value]], max_retries: int) -> 
                     requests=requests,
                     retry_seconds=monotonic() - began,
                 ) from None
-            await asyncio.sleep(backoff(requests) if failure.pause is None else failure.pause)
+            pause = backoff(requests) if failure.pause is None else failure.pause
+            told(f"{failure}; trying again in {pause:.0f} s ({requests} of {max_retries})", pause)
+            await asyncio.sleep(pause)
             started = monotonic()
         except ChatFailed as failure:
             failure.requests, failure.retry_seconds = requests, started - began
@@ -61,6 +72,15 @@ async def retried(attempt: Callable[[], Awaitable[Value]], max_retries: int) -> 
         else:
             return Attempted(value, monotonic() - started, requests, started - began)
     raise AssertionError("unreachable")
+
+
+def told(words: str, pause: float) -> None:
+    """Tell the user of a long wait, but not of every one: requests that fail together wait together."""
+    global _told_at
+    now = monotonic()
+    if pause >= SILENT_PAUSE and now - _told_at >= SILENT_SECONDS:
+        _told_at = now
+        logger.warning(words)
 
 
 def backoff(requests: int) -> float:

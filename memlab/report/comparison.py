@@ -130,8 +130,10 @@ def warnings(runs: Sequence[Run]) -> tuple[str, ...]:
     data = ("sha256", "conversations", "questions")
     if len({tuple(manifest["dataset"][name] for name in data) for manifest, _ in runs}) > 1:
         lines.append("Warning: these runs are on different data.")
-    if lacking := sum(summary["ingest"]["failed_windows"] for _, summary in runs):
-        lines.append(f"Warning: {lacking} windows were not ingested; the same command tries them again.")
+    totals = [summary["ingest"] for _, summary in runs]
+    expected, done = (sum(total[name] for total in totals) for name in ("expected_windows", "windows"))
+    if lacking := expected - done + sum(total["failed_windows"] for total in totals):
+        lines.append(f"Warning: {lacking} of {expected} windows were not ingested; the same command tries them again.")
     if unasked := sum(summary["questions"]["not_asked"] for _, summary in runs):
         lines.append(f"Warning: {unasked} questions were not asked: a window of their conversation failed.")
     if failed := sum(summary["questions"]["failed"] for _, summary in runs):

@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 
 from memlab.records import Record
-from memlab.report.rows import Run, caption, labels, number
+from memlab.report.rows import Run, labels, milliseconds, number
 from memlab.report.table import Table
 
 BUILD = ("summary", "extract", "update")
 NOTE = (
     "Build: summaries, extraction and updates of all conversations. Tokens in and out as the server counts them, "
-    "replayed calls included: what the run costs anew. Seconds: of a question (search; search and answer) and of a "
-    "window from its messages to its last memory; of replayed calls the original ones, waits for retries left out."
+    "replayed calls included: what the run costs anew. Times: of a question (search; search and answer) and of a "
+    "window from its messages to its last memory; of replayed calls the original ones, waits for retries left out. "
+    "Questions of category 5 are in all tokens and in no times. Flaws: replies that had to be repaired, could not be "
+    "read, or were used in part (summary.json counts each kind). Replayed: calls answered from the cache."
 )
 
 
@@ -19,9 +21,11 @@ def costs(runs: Sequence[Run]) -> Table:
     names, rows = labels([manifest for manifest, _ in runs])
     cells = tuple((*row, *cost_cells(summary)) for row, (_, summary) in zip(rows, runs, strict=True))
     headings: tuple[str, ...] = ("build\ncalls", "build\ntokens", "answer\ntokens", "judge\ntokens", "USD")
-    headings += ("search\np50 s", "search\np95 s", "total\np50 s", "total\np95 s", "write\np95 s", "flaws", "replayed")
+    headings += ("search\np50 ms", "search\np95 ms", "total\np50 s", "total\np95 s", "write\np95 s")
+    headings += ("flaws", "replayed")
     notes = (NOTE, *price_notes(runs))
-    return Table(f"Costs: {caption(runs, 'f1')}", (*names, *headings), cells, notes)
+    asked = dict.fromkeys(f"{summary['questions']['attempts']:,}" for _, summary in runs)
+    return Table(f"Costs of the whole runs, {' and '.join(asked)} answers", (*names, *headings), cells, notes)
 
 
 def cost_cells(summary: Record) -> tuple[str, ...]:
@@ -29,12 +33,13 @@ def cost_cells(summary: Record) -> tuple[str, ...]:
     phases, latency = summary["phases"], summary["latency"]
     build = [phases[phase] for phase in BUILD if phase in phases]
     rows = [row for name, row in phases.items() if name != "total"]
-    seconds = [latency[f"{kind}_p{share}_seconds"] for kind in ("search", "total") for share in (50, 95)]
+    seconds = [latency[f"total_p{share}_seconds"] for share in (50, 95)]
     return (
         number(sum(row["calls"] for row in build), 0),
         number(sum(tokens(row) for row in build), 0),
         *(number(tokens(phases[phase]) if phase in phases else 0, 0) for phase in ("answer", "judge")),
         number(phases["total"]["usd"], 4),
+        *(milliseconds(latency[f"search_p{share}_seconds"]) for share in (50, 95)),
         *(number(value, 3) for value in (*seconds, summary["ingest"]["write_p95_seconds"])),
         number(sum(count for row in rows for count in row["flaws"].values()), 0),
         number(phases["total"]["replayed"], 0),

@@ -20,7 +20,11 @@ def judge_notes(runs: Sequence[Run]) -> Iterator[str]:
     if not judged:
         return
     models = dict.fromkeys(summary["phases"].get("judge", {}).get("model") or "?" for _, summary in judged)
-    yield f"J: percent of answers that {' and '.join(models)} calls correct; deviations are between repeats."
+    repeated = any(
+        c["deviation"] is not None for _, s in judged for row in s["judges"].values() for c in row["j"].values()
+    )
+    deviations = ", mean and deviation over repeats" if repeated else ""
+    yield f"J: percent of answers that {' and '.join(models)} calls correct{deviations}."
     for manifest, summary in judged:
         system = manifest["choices"].get("system") or "-"
         for rubric, row in summary["judges"].items():

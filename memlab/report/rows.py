@@ -16,6 +16,9 @@ IN_NO_NUMBER = (
     *("on_failed_window", "stop_after_empty"),
 )
 
+SAY_NOTHING = ("_target_", "timeout_seconds", "max_retries", "requests_at_once", "api_key_env", "base_url", "known_as")
+"""Last words of keys that tell readers of a table nothing: how a thing is reached, not what it is."""
+
 
 def flat(node: Any, prefix: str = "") -> dict[str, Any]:
     """Return a config tree as dotted keys."""
@@ -42,7 +45,12 @@ def labels(manifests: Sequence[Record]) -> tuple[list[str], list[list[str]]]:
     chosen = [group for group in OF_SYSTEMS if differs(f"{group}._target_")]
     keys = dict.fromkeys(key for config in configs for key in config)
     differing = [
-        key for key in keys if key.split(".")[0] not in IN_NO_NUMBER and key not in IN_NO_NUMBER and differs(key)
+        key
+        for key in keys
+        if key.split(".")[0] not in IN_NO_NUMBER
+        and key not in IN_NO_NUMBER
+        and not key.endswith(SAY_NOTHING)
+        and differs(key)
     ]
     # Where runs differ in the part itself, its option's name says more than its settings.
     differing = [key for key in differing if key.split(".")[0] not in chosen]

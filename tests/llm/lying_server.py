@@ -166,6 +166,7 @@ def ask(text: str = "Capital of France?", **fields: Any) -> ChatRequest:
 def chat(url: str, **settings: Any) -> OpenAIChat:
     usual: dict[str, Any] = {
         "model": "small",
+        "known_as": None,
         "api_key_env": "OPENAI_API_KEY",
         "temperature": 0.0,
         "top_p": None,

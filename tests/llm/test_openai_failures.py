@@ -3,6 +3,7 @@ from typing import Any
 
 import pytest
 
+from memlab.llm import retry
 from memlab.llm.chat import ChatFailed, ChatMisconfigured, Usage
 from memlab.llm.retry import asked_pause
 from tests.llm.lying_server import (
@@ -150,3 +151,13 @@ async def test_a_server_that_is_not_there_is_named() -> None:
         url = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
     with pytest.raises(ChatFailed, match=f"no connection to {url} .*gave up after 2 requests"):
         await chat(url, api_key_env=None, max_retries=1).chat(ask())
+
+
+def test_a_long_wait_is_told_and_not_each_of_many(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retry, "_told_at", float("-inf"))
+    retry.told("no connection to here; trying again in 8 s (2 of 3)", 8.0)
+    retry.told("no connection to here; trying again in 8 s (2 of 3)", 8.0)
+    retry.told("too short to be told", 0.5)
+    assert [record.getMessage() for record in caplog.records] == ["no connection to here; trying again in 8 s (2 of 3)"]
