@@ -24,7 +24,7 @@ from memlab.extract.extractor import Extractor, Window
 from memlab.memory import Candidate, Hit
 from memlab.part import PartFailed
 from memlab.records import LINES, RunFolder
-from memlab.study import run_job
+from memlab.study import INCOMPLETE, leave_incomplete, run_job
 from memlab.update.append import Append
 
 SMALL = ("embedder=hash", "dataset.conversations=[mini-1,mini-2]", "dataset.limit_questions=12")
@@ -226,3 +226,17 @@ def test_what_came_from_the_environment_is_not_recorded(tmp_path: Path, monkeypa
     folder = run(tmp_path, "updater=append", f"updater._target_={__name__}.Keyed", "+updater.key=${oc.env:MY_SECRET}")
     assert (folder.read_json("manifest") or {})["config"]["updater"]["key"] == "${oc.env:MY_SECRET}"
     assert not any(b"sk-marker" in file.read_bytes() for file in folder.path.iterdir())
+
+
+def test_runs_of_which_something_failed_end_with_a_code_of_their_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole, hurt = RunFolder(tmp_path / "whole"), RunFolder(tmp_path / "hurt")
+    for folder, status in ((whole, "complete"), (hurt, "incomplete")):
+        with folder.opened() as writer:
+            writer.write_json("manifest", {"status": status})
+    leave_incomplete([whole.path])
+    with pytest.raises(SystemExit) as left:
+        leave_incomplete([whole.path, hurt.path])
+    assert left.value.code == INCOMPLETE
+    assert capsys.readouterr().err == f"incomplete: {hurt.path}; the same command tries again what failed\n"
