@@ -100,6 +100,7 @@ def known_keys(wrong: str, arguments: list[str]) -> list[str]:
     ]
     with initialize_config_dir(str(conf_folder()), version_base="1.3"):
         try:
-            return list(flat(OmegaConf.to_container(compose("config", chosen))))
+            config = compose("config", chosen)
         except (HydraException, OmegaConfBaseException):
-            return list(flat(OmegaConf.to_container(compose("config"))))
+            config = compose("config")
+    return [key for key in flat(OmegaConf.to_container(config)) if not key.endswith("_target_")]

@@ -1,6 +1,7 @@
 """`python -m memlab report RUNS...`: tables of finished runs."""
 
 import argparse
+import sys
 from pathlib import Path
 
 from memlab.report.comparison import PER_CATEGORY, run_folders, tables
@@ -23,7 +24,11 @@ def main(arguments: list[str]) -> None:
     )
     parser.add_argument("--all", action="store_true", help="of a study's folder, all finished runs")
     chosen = parser.parse_args(arguments)
-    found = tables(run_folders(chosen.runs, everything=chosen.all), chosen.metric or PER_CATEGORY)
+    folders = run_folders(chosen.runs, everything=chosen.all)
+    if (left_out := len(run_folders(chosen.runs, everything=True)) - len(folders)) > 0:
+        words = f"the last comparison's {len(folders)} runs; --all shows the {left_out} other finished ones, too"
+        print(words, file=sys.stderr)
+    found = tables(folders, chosen.metric or PER_CATEGORY)
     if chosen.format == "terminal":
         console = output()
         for table in found:

@@ -35,6 +35,7 @@ async def understood(llm: ChatModel, request: ChatRequest, read: Callable[[Reply
     the reason. A reply that was cut off counts as misunderstood, too. Any other ChatFailed is raised.
     """
     attempt, first = request, ""
+    unknown: ChatFailed | None = None
     for _ in range(2):
         shown: tuple[Message, ...] = ()
         try:
@@ -44,8 +45,11 @@ async def understood(llm: ChatModel, request: ChatRequest, read: Callable[[Reply
             fault = str(error)
             shown = (Message("assistant", words_of(reply)),)
         except ChatFailed as failure:
-            if failure.reason != "truncated":
-                raise
+            if failure.reason == "not_cached" and not first:
+                # Replies that were cut off are in no cache; if this one was, the one to the repair is.
+                unknown = failure
+            elif failure.reason != "truncated":
+                raise unknown or failure from None
             fault = CUT_OFF
         else:
             return Understood(value, (f"{REPAIRED}: {first}",) if first else ())

@@ -7,11 +7,13 @@ from memlab.report.rows import Run
 
 
 def j_of(summary: Record, rubric: str, group: str = "overall") -> str:
-    """Return J as the paper prints it, percent and standard deviation between repeats: `66.88 ± 0.15`."""
+    """Return J as the paper prints it, percent and deviation between repeats: `66.88 ± 0.15`; and its interval."""
     cell = summary["judges"].get(rubric, {}).get("j", {}).get(group)
     if not cell or cell["value"] is None:
         return "-"
-    return f"{cell['value']:.2f}" + ("" if cell["deviation"] is None else f" ± {cell['deviation']:.2f}")
+    words = f"{cell['value']:.2f}" + ("" if cell["deviation"] is None else f" ± {cell['deviation']:.2f}")
+    interval = summary["metrics"].get(f"judge_{rubric}", {}).get(group, {}).get("interval")
+    return words + (f" [{100 * interval[0]:.0f}, {100 * interval[1]:.0f}]" if interval else "")
 
 
 def judge_notes(runs: Sequence[Run]) -> Iterator[str]:

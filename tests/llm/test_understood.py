@@ -1,9 +1,14 @@
 """A reply that has to be of a form: read, repaired once, given up; every outcome told apart."""
 
+from pathlib import Path
+
 import pytest
 
+from memlab.llm.cached import CachedChat
 from memlab.llm.chat import ChatFailed, ChatMisconfigured, ChatRequest, Message, Reply, ToolCall, Usage
+from memlab.llm.json_text import found_json
 from memlab.llm.meter import MeteredChat, metered
+from memlab.llm.reply_json import request_key
 from memlab.llm.scripted import Line, Scripted
 from memlab.llm.understood import CUT_OFF, Misunderstood, Understood, understood
 from tests.llm.slow_model import Slow
@@ -100,3 +105,27 @@ async def test_a_defect_of_the_reader_is_no_flaw_of_the_reply() -> None:
 
     with pytest.raises(KeyError):
         await understood(Scripted(["7"]), ASK, broken)
+
+
+async def test_a_replay_finds_the_repair_of_a_reply_that_was_cut_off(tmp_path: Path) -> None:
+    cut_off = Reply("{", (), "length", Usage(5, 1), seconds=0.0)
+    request = ChatRequest((Message("user", "Say it in JSON."),))
+    paid = CachedChat(Scripted([cut_off, '{"said": 1}']), tmp_path, "use")
+    first = await understood(paid, request, as_json)
+    replay = CachedChat(Scripted([]), tmp_path, "only")
+    assert await understood(replay, request, as_json) == first
+    assert first.flaws == (f"repaired: {CUT_OFF}",)
+
+
+async def test_a_replay_of_what_was_never_asked_tells_of_the_request_itself(tmp_path: Path) -> None:
+    paid = CachedChat(Scripted(["[]"]), tmp_path, "use")
+    await paid.chat(ChatRequest((Message("user", "Another."),)))
+    wanted = ChatRequest((Message("user", "Say it in JSON."),))
+    replay = CachedChat(Scripted([]), tmp_path, "only")
+    with pytest.raises(ChatFailed) as caught:
+        await understood(replay, wanted, as_json)
+    assert request_key(replay.identity, wanted) in str(caught.value)
+
+
+def as_json(reply: Reply) -> object:
+    return found_json(reply.text)
