@@ -8,7 +8,7 @@ demo: setup
 	$(BIN)/python -m memlab
 
 test: setup
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 # The LLM path against a real small model on this machine; skips, with the reason, where there is none.
 local-llm: setup
