@@ -53,7 +53,8 @@ async def run_conversation(conversation: Conversation, job: Job, asking: asyncio
     retriever = retriever_of(stores, job)
     answered = {(record["id"], record["attempt"]): record for record in job.past["answers"][conversation.id]}
     verdicts = verdicts_by_answer(job.past["verdicts"][conversation.id])
-    trace = trace_of(conversation, job.past["ingest"][conversation.id], stores.values())
+    # In a thread: the first time, what it imports takes seconds, in which other conversations go on.
+    trace = await asyncio.to_thread(trace_of, conversation, job.past["ingest"][conversation.id], list(stores.values()))
     known = {memory.id: memory for _, memory in all_memories(stores)}
 
     async def score(question: Question, attempt: int) -> list[Record]:
