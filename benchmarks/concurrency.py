@@ -1,8 +1,8 @@
 """Does a run keep a slow server busy? Wall time over the least possible: 16 places, 200 ms a reply.
 
 The least possible is the larger of all calls shared among the places, and the longest chain of calls that depend on one
-another. Five verdicts an answer (the paper has ten), as a run of the size of the paper takes minutes; in the half
-minute that one verdict makes, the two seconds in which libraries are loaded give 1.28. The dialogues are the embedded ones;
+another. Five verdicts an answer (the paper has ten), as a run of the paper's size takes minutes; in half a minute
+with one verdict, the two seconds in which libraries are loaded give 1.28. The dialogues are the embedded ones;
 replies depend on the request alone, so a run of one conversation at a time has to give equal records.
 """
 
