@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -11,6 +12,7 @@ import pytest
 
 from memlab.__main__ import main
 from memlab.records import RunFolder
+from memlab.report.comparison import tables
 
 ROOT = Path(__file__).parents[1]
 
@@ -56,6 +58,20 @@ def test_report_prints_a_study_in_every_format(
     assert ended.value.code == 0
     assert mark in printed
     assert "verbatim" in printed
+
+
+def test_runs_of_an_older_memlab_can_be_reported(study: Path, tmp_path: Path) -> None:
+    run = next(path for path in study.iterdir() if path.is_dir())
+    older = shutil.copytree(run, tmp_path / run.name)
+    summary, manifest = (json.loads((older / f"{name}.json").read_text()) for name in ("summary", "manifest"))
+    for key in ("status", "failures", "judges", "phases"):
+        del summary[key]
+    del summary["questions"]["not_asked"], manifest["prices"]
+    for key in ("expected_windows", "failed_windows", "completeness", "write_p50_seconds", "write_p95_seconds"):
+        del summary["ingest"][key]
+    (older / "summary.json").write_text(json.dumps(summary))
+    (older / "manifest.json").write_text(json.dumps(manifest))
+    assert [table.rows for table in tables([older])] == [table.rows for table in tables([run])]
 
 
 def test_report_of_one_run_and_of_none(study: Path, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Console
 
 from memlab.dialogue import CATEGORIES, CATEGORY_NAMES
-from memlab.records import RecordError, RunFolder, parsed, write_whole
+from memlab.records import Record, RecordError, RunFolder, parsed, write_whole
 from memlab.report.costs import costs
 from memlab.report.judges import j_of, judge_notes
 from memlab.report.rows import OF_SYSTEMS, Run, caption, labels, milliseconds, number, value_of, with_interval
@@ -44,7 +44,22 @@ def finished(folder: Path) -> Run:
         raise RecordError(
             f"{folder} holds no finished run; give folders like runs/<experiment>/<key>, or finish the run"
         )
-    return manifest, summary
+    return with_all_keys(manifest, summary)
+
+
+def with_all_keys(manifest: Record, summary: Record) -> Run:
+    """Return the records of a run, completed by what an older memlab, which asked no model, did not record."""
+    nothing = {"calls": 0, "usd": 0.0, "replayed": 0}
+    ingest = {"expected_windows": summary["ingest"]["windows"], "failed_windows": 0, "write_p95_seconds": None}
+    known = {
+        **summary,
+        "questions": {"not_asked": 0} | summary["questions"],
+        "ingest": ingest | summary["ingest"],
+    }
+    return (
+        {"prices": {"date": "-", "models": {}}} | manifest,
+        {"status": manifest["status"], "judges": {}, "phases": {"total": nothing}} | known,
+    )
 
 
 def run_folders(paths: Sequence[Path], *, everything: bool = False) -> list[Path]:
