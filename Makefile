@@ -12,7 +12,7 @@ test: setup
 
 # The LLM path against a real small model on this machine; skips, with the reason, where there is none.
 local-llm: setup
-	$(BIN)/python -m pip install --quiet --requirement tests/local_llm/requirements.txt
+	-$(BIN)/python -m pip install --quiet --requirement tests/local_llm/requirements.txt
 	$(BIN)/python -m pytest -m local_llm tests/local_llm
 
 check: test lint notebooks

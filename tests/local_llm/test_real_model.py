@@ -30,6 +30,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         pytest.skip(f"no {script}; set MEMLAB_TOOLS")
     if importlib.util.find_spec("xllamacpp") is None:
         pytest.skip("needs xllamacpp: pip install -r tests/local_llm/requirements.txt")
+    fetched = subprocess.run([sys.executable, str(script), "fetch", MODEL], capture_output=True, text=True, check=False)
+    if fetched.returncode:
+        pytest.skip(f"the model {MODEL} cannot be had here: {fetched.stderr.strip()[-200:]}")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
