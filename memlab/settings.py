@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from omegaconf import DictConfig, OmegaConf
 
+from memlab.context import Timestamps
 from memlab.llm.budget import Budget, Price, Prices
 from memlab.llm.cached import Mode
 from memlab.perspective import Perspective
@@ -33,7 +34,7 @@ class Settings:
     s: int
     max_tokens: int | None
     perspective: Perspective
-    timestamps: Literal["metadata", "text", "both"]
+    timestamps: Timestamps
     cache: Mode
     seed: int
     repeats: int

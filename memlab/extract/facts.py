@@ -6,6 +6,7 @@ from functools import partial
 from itertools import islice
 from typing import Literal, get_args
 
+from memlab.context import Timestamps
 from memlab.dialogue import Turn
 from memlab.extract.extractor import Extractor, Window
 from memlab.extract.facts_reply import candidate_of, candidates, facts_schema, read_facts
@@ -19,7 +20,6 @@ from memlab.memory import Candidate
 from memlab.prompts import load, prompt_faults
 
 Form = Literal["schema", "text"]
-Timestamps = Literal["metadata", "text", "both"]
 RelativeDates = Literal["model", "code"]
 
 FIELDS = ("speakers", "summary", "recent", "new", "whose", "sources")
