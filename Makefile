@@ -34,7 +34,7 @@ setup: .venv/ready
 .venv/ready: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "memlab needs Python 3.11 or newer; name one: make PYTHON=python3.12 ...")'
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[dev,notebook,offline]"
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[dev,notebook,offline,graph,neo4j]"
 	touch $@
 
 clean:

@@ -32,7 +32,7 @@ async def ingest_all(parts: Parts, embedder: CachedEmbedder, *, m: int, s: int, 
     """Ingest every conversation into a store of its own; return how many memories there are."""
     memories = 0
     for conversation in parts.dataset.read().conversations:
-        store = DenseStore(embedder)
+        store = DenseStore(embedder, exact_up_to=None)
         pairs = windows(conversation, size=parts.extractor.messages_per_window, m=m)
         ahead_of = look_ahead(pairs, parts.extractor, embedder, Summaries(parts.summary, pairs), ahead=ahead)
         async for _ in ingest(ahead_of, parts.updater, store, s=s):

@@ -33,21 +33,22 @@ class Lookup(Embedder):
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A measured ratio beside its target; `at_least` says on which side of it the target is met."""
+    """A measured ratio, or share, beside its target; `at_least` says on which side of it the target is met."""
 
     what: str
     ratio: float
     target: float
     at_least: bool
     times: str
+    unit: str = "x"
 
     def line(self) -> str:
         """Return the row of the table of figures."""
         met = self.ratio >= self.target if self.at_least else self.ratio <= self.target
         side = "at least" if self.at_least else "at most"
-        return (
-            f"{self.what} | {self.ratio:.2f}x | {side} {self.target:g}x | {'met' if met else 'MISSED'} | {self.times}"
-        )
+        ratio = f"{self.ratio:.{2 if self.ratio >= 1 else 3}f}{self.unit}"
+        target = f"{side} {self.target:g}{self.unit}"
+        return f"{self.what} | {ratio} | {target} | {'met' if met else 'MISSED'} | {self.times}"
 
 
 def unit_vectors(n: int, seed: int) -> Vectors:
@@ -62,7 +63,7 @@ def fact(text: str) -> Candidate:
 async def filled(vectors: Vectors, embedder: Lookup) -> DenseStore:
     """Return a store of memories `m0`, `m1`, ... named like their texts, with these vectors."""
     embedder.vectors.update((f"m{row}", vector) for row, vector in enumerate(vectors))
-    store = DenseStore(embedder)
+    store = DenseStore(embedder, exact_up_to=None)
     for row in range(len(vectors)):
         await store.apply(Add(fact(f"m{row}")))
     return store

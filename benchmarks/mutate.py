@@ -31,7 +31,7 @@ async def figures() -> list[Figure]:
     updated, retired = np.random.default_rng(2).permutation(N)[: 2 * total].reshape(2, -1)
     mapped = faiss.IndexIDMap2(faiss.IndexFlatIP(DIMENSION))
     mapped.add_with_ids(vectors, np.arange(N))
-    index = VectorIndex(DIMENSION)
+    index = VectorIndex(DIMENSION, exact_up_to=None)
     for row, vector in enumerate(vectors):
         index.put(row, vector)
     store = await filled(vectors, Lookup({f"f{turn}": vector for turn, vector in enumerate(fresh)}))

@@ -14,7 +14,7 @@ from pathlib import Path
 from measure import machine
 
 HERE = Path(__file__).parent
-NO_BENCHMARKS = ("measure.py", "run_all.py", "slow_server.py")
+NO_BENCHMARKS = ("measure.py", "run_all.py", "slow_server.py", "triple_texts.py")
 SCRIPTS = sorted(path.name for path in HERE.glob("*.py") if path.name not in NO_BENCHMARKS)
 HEADING = "## Figures\n"
 COLUMNS = ("command", "what", "ratio", "target", "", "medians")

@@ -15,7 +15,7 @@ async def figures(n: int, target: float, rounds: int) -> list[Figure]:
     vectors, queries = unit_vectors(n, seed=0), unit_vectors(QUERIES, seed=1)
     flat = faiss.IndexFlatIP(DIMENSION)
     flat.add(vectors)
-    index = VectorIndex(DIMENSION)
+    index = VectorIndex(DIMENSION, exact_up_to=None)
     for row, vector in enumerate(vectors):
         index.put(row, vector)
     store = await filled(vectors, Lookup({f"q{row}": vector for row, vector in enumerate(queries)}))

@@ -13,6 +13,7 @@ VERBS = {
     "score": "F1, BLEU-1 and J per category of a published predictions file",
     "data": "download a dataset, with its hash checked",
     "doctor": "what can run here and the remedy for what cannot; with llm=..., what that server can do",
+    "graph": "the graph that a run holds: an HTML page to look at, and GraphML",
 }
 
 USAGE = """\

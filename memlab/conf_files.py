@@ -45,7 +45,14 @@ def targets(group: str) -> dict[str, str]:
 def option_of(group: str, node: Mapping[str, Any]) -> str | None:
     """Return the option that a node is: of those of its class, the one with most of its settings; None when none is."""
     found = {name: own for name, own in written_nodes(group).items() if own["_target_"] == node.get("_target_")}
-    return max(found, key=lambda name: sum(node.get(key) == value for key, value in found[name].items()), default=None)
+    return max(found, key=lambda name: agreement(group, found[name], node), default=None)
+
+
+def agreement(group: str, written: Mapping[str, Any], node: Mapping[str, Any]) -> int:
+    """Return how much of what an option's file writes a node has: settings, and parts of the same group within it."""
+    parts = [entry.split("@") for entry in written.get("defaults", ()) if isinstance(entry, str) and "@" in entry]
+    inner = sum(isinstance(own := node.get(key), Mapping) and option_of(group, own) == name for name, key in parts)
+    return inner + sum(bool(node.get(key) == value) for key, value in written.items())
 
 
 def first_comment(group: str, option: str) -> str:

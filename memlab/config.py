@@ -25,7 +25,7 @@ from memlab.llm.cached import CachedChat
 from memlab.llm.chat import ChatModel
 from memlab.llm.meter import MeteredChat
 from memlab.llm.stand_in import Asked, StandIn
-from memlab.node_check import INTERFACES, Node, group_of, label, node_faults, target_class
+from memlab.node_check import INTERFACES, OPTIONAL, Node, content_faults, group_of, label, node_faults, target_class
 from memlab.part import Part
 from memlab.parts import Parts
 from memlab.retrieve.retriever import Retriever
@@ -67,10 +67,13 @@ def check(config: DictConfig) -> None:
     except ConfigError as error:
         faults += error.faults
     parts = nodes(config)
-    classes = {group: target_class(group, node, faults) for group, node in parts.items() if node or group != "llm"}
+    classes = {
+        group: target_class(group, node, faults) for group, node in parts.items() if node or group not in OPTIONAL
+    }
     for group in classes:
         faults += [f"{label(group, parts[group])} {fault}" for fault in node_faults(group, parts[group], classes)]
     if not faults:
+        faults += content_faults(parts, classes)
         faults += perspective_faults(chosen, parts["extractor"], cast("type[Extractor]", classes["extractor"]))
         faults += missing(config)
     if faults:
@@ -147,15 +150,22 @@ def stood_in(asked: Asked) -> Wrap:
 
 def missing(config: DictConfig) -> list[str]:
     """Return what the parts of a config need and lack here, each with its remedy."""
-    wrap = served(settings(config), [])
+    serve = served(settings(config), [])
+    built: list[Part] = []
     around: dict[str, Part] = {}
     faults = []
+
+    def wrap(part: Part) -> Part:
+        built.append(serve(part))
+        return built[-1]
+
     for group, node in nodes(config).items():
         if not node or needed(node) - around.keys():
             continue  # no llm was chosen, or a collaborator could not be built and its own fault is told already
         try:
+            built.clear()
             around[group] = build_node(node, around, wrap=wrap)
-            faults += around[group].missing()
+            faults += [fault for part in built for fault in part.missing()]
         except Exception as error:
             # A constructor may be anyone's code and raise anything; the fault carries its words.
             faults.append(f"{label(group, node)}: {error or type(error).__name__}")

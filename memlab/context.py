@@ -21,9 +21,20 @@ def day(when: date) -> str:
     return f"{when.day} {when:%B %Y}"
 
 
+def words(memory: Memory) -> str:
+    """Return the words of a memory as they are shown: what is no longer true is marked as past, with its interval.
+
+    `Ada lives in Oslo (from 8 May 2023, no longer true since 3 June 2023)`. What an update made of it holds from then.
+    """
+    if memory.retired_at is None:
+        return memory.text
+    since = memory.updated_at if memory.history else memory.valid_from
+    return f"{memory.text} (from {day(since)}, no longer true since {day(memory.retired_at)})"
+
+
 @lru_cache(maxsize=1 << 16)
 def line(text: str) -> tuple[str, int]:
-    """Return the line that a memory's text takes up in a context, and its tokens."""
+    """Return the line that a memory's words take up in a context, and its tokens."""
     shown = " ".join(text.split()) + "\n"
     return shown, count_tokens(shown)
 
@@ -74,7 +85,7 @@ def lines(memories: Iterable[Memory], *, dated: bool) -> Iterator[str]:
     for head, same_day in groupby(memories, key=lambda memory: heading(memory.updated_at)[0]):
         if dated:
             yield head
-        yield from (line(memory.text)[0] for memory in same_day)
+        yield from (line(words(memory))[0] for memory in same_day)
 
 
 def costs(hits: Iterable[Hit]) -> Iterator[int]:
@@ -86,7 +97,7 @@ def costs(hits: Iterable[Hit]) -> Iterator[int]:
     total = 0
     for hit in hits:
         head, tokens = heading(hit.memory.updated_at)
-        total += line(hit.memory.text)[1] + (0 if head in days else tokens)
+        total += line(words(hit.memory))[1] + (0 if head in days else tokens)
         days.add(head)
         yield total
 

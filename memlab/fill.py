@@ -1,8 +1,8 @@
 """Brings the stores of a conversation to its end: what is recorded is replayed, the rest is ingested and recorded."""
 
 import asyncio
-from collections.abc import Sequence
-from contextlib import aclosing
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from dataclasses import replace
 
 from memlab.dialogue import Conversation
@@ -11,7 +11,7 @@ from memlab.extract.summary import NoSummary
 from memlab.ingest import Outcome, ingest, replay
 from memlab.job import Job
 from memlab.look_ahead import look_ahead
-from memlab.memory_json import candidate_to_json, operation_from_json, operation_to_json
+from memlab.memory_json import candidate_from_json, candidate_to_json, operation_from_json, operation_to_json
 from memlab.part import PartFailed
 from memlab.perspective import Owner, owners
 from memlab.records import Record, RecordError
@@ -24,19 +24,24 @@ class NothingExtracted(PartFailed):
     """So many windows in a row gave no candidate that going on would be a waste."""
 
 
-async def filled(conversation: Conversation, job: Job) -> dict[Owner, Store]:
-    """Return the stores of a conversation, one for each of its owners, with all of its windows ingested."""
+@asynccontextmanager
+async def filled(conversation: Conversation, job: Job) -> AsyncIterator[dict[Owner, Store]]:
+    """Hold open the stores of a conversation, one for each of its owners, with all of its windows ingested."""
     every = windows(conversation, size=job.parts.extractor.messages_per_window, m=job.settings.m)
     stores = {owner: job.parts.new_store() for owner in owners(conversation, job.settings.perspective)}
-    summaries = summaries_of(conversation, every, job)
-    try:
-        async with asyncio.TaskGroup() as tasks:
-            for owner, store in stores.items():
-                own = [replace(window, owner=owner) for window in every]
-                tasks.create_task(fill(store, owner, own, summaries, conversation, job))
-    finally:
-        await summaries.close()
-    return stores
+    async with AsyncExitStack() as opened:
+        for owner, store in stores.items():
+            opened.push_async_callback(store.close)
+            await store.open("/".join((job.records.folder.path.name, conversation.id, *([owner] if owner else []))))
+        summaries = summaries_of(conversation, every, job)
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                for owner, store in stores.items():
+                    own = [replace(window, owner=owner) for window in every]
+                    tasks.create_task(fill(store, owner, own, summaries, conversation, job))
+        finally:
+            await summaries.close()
+        yield stores
 
 
 def summaries_of(conversation: Conversation, every: Sequence[Window], job: Job) -> Summaries:
@@ -57,7 +62,8 @@ async def fill(
     parts, chosen = job.parts, job.settings
     past = [record for record in job.past["ingest"][conversation.id] if record["perspective"] == owner]
     check_windows(past, every, conversation.id)
-    await parts.embedder.embed([c["content"]["text"] for record in past for c in record["candidates"]])
+    candidates = [candidate_from_json(candidate) for record in past for candidate in record["candidates"]]
+    await parts.embedder.embed([text for candidate in candidates for text in candidate.content.texts])
     decided = [operations for record in past for operations in record["operations"]]
     await replay([operation_from_json(operation) for operations in decided for operation in operations], store)
     job.stages.advance("ingest", len(past))

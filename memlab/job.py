@@ -27,6 +27,7 @@ class Job:
     stages: Stages
     past: dict[str, ByConversation]
     memories: ByConversation = field(default_factory=lambda: defaultdict(list))
+    graph: ByConversation = field(default_factory=lambda: defaultdict(list))
     scores: ByConversation = field(default_factory=lambda: defaultdict(list))
 
 

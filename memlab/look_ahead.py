@@ -53,7 +53,9 @@ async def look_ahead(
             while under_way and under_way[0].done() and under_way[0].exception() is None:
                 ready.append(under_way.popleft().result())
             fill()
-            await embedder.embed([candidate.content.text for done in ready for candidate in done.candidates])
+            await embedder.embed(
+                [text for done in ready for candidate in done.candidates for text in candidate.content.texts]
+            )
             for done in ready:
                 yield done
     finally:

@@ -10,10 +10,19 @@ class Fact:
 
     text: str
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All that is embedded of it."""
+        return (self.text,)
+
+
+ENTITY_KINDS = ("Person", "Location", "Organization", "Event", "Object", "Concept", "Attribute", "Date")
+"""The types that memlab's own extractors give (arXiv 2504.19413 section 2.2 names most of them); any text is legal."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """A node of the graph: its name and its type (Person, Location, ...)."""
+    """What is spoken of: its name and its type (Person, Location, ...)."""
 
     name: str
     kind: str
@@ -21,16 +30,27 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class Triple:
-    """A labelled edge (source, relation, destination) of the graph (arXiv 2504.19413 section 2.2)."""
+    """A labelled edge (source, relation, destination) of the graph (arXiv 2504.19413 section 2.2).
+
+    `when` is the time of what it tells, in words with an absolute date, `7 May 2023`; "" when none was told. The time
+    it was said at is the memory's.
+    """
 
     subject: Entity
     relation: str
     object: Entity
+    when: str = ""
 
     @property
     def text(self) -> str:
-        """The triple as words, for embedding and for prompts."""
-        return f"{self.subject.name} {self.relation.replace('_', ' ')} {self.object.name}"
+        """The triple as words, for embedding and for prompts: `Ada adopts a dog (7 May 2023)`."""
+        words = f"{self.subject.name} {self.relation.replace('_', ' ')} {self.object.name}"
+        return f"{words} ({self.when})" if self.when else words
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All that is embedded of it: the words, and the names of both ends."""
+        return (self.text, self.subject.name, self.object.name)
 
 
 Content = Fact | Triple
@@ -77,6 +97,24 @@ class Memory:
     def text(self) -> str:
         """The words of the content."""
         return self.content.text
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node of a graph store: an entity under all names that were matched to it, the first one first.
+
+    `number` counts the nodes of a store from 0 in order of creation.
+    """
+
+    number: int
+    names: tuple[str, ...]
+    kind: str
+    created_at: datetime
+
+    @property
+    def name(self) -> str:
+        """What it was called first."""
+        return self.names[0]
 
 
 @dataclass(frozen=True, slots=True)

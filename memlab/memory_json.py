@@ -15,6 +15,7 @@ from memlab.memory import (
     Entity,
     Fact,
     Memory,
+    Node,
     Noop,
     Operation,
     Revision,
@@ -33,12 +34,13 @@ def content_to_json(content: Content) -> Json:
     match content:
         case Fact(text=text):
             return {"type": "fact", "text": text}
-        case Triple(subject=subject, relation=relation, object=object_):
+        case Triple(subject=subject, relation=relation, object=object_, when=when):
             return {
                 "type": "triple",
                 "subject": _entity_to_json(subject),
                 "relation": relation,
                 "object": _entity_to_json(object_),
+                "when": when,
             }
         case _:
             assert_never(content)
@@ -50,7 +52,8 @@ def content_from_json(value: Mapping[str, Any]) -> Content:
         case "fact":
             return Fact(value["text"])
         case "triple":
-            return Triple(_entity_from_json(value["subject"]), value["relation"], _entity_from_json(value["object"]))
+            ends = _entity_from_json(value["subject"]), _entity_from_json(value["object"])
+            return Triple(ends[0], value["relation"], ends[1], value.get("when", ""))
         case unknown:
             raise ValueError(f"unknown content type {unknown!r}; known: fact, triple")
 
@@ -134,6 +137,22 @@ def memory_from_json(value: Mapping[str, Any]) -> Memory:
         retired_at=None if retired_at is None else datetime.fromisoformat(retired_at),
         history=tuple(_revision_from_json(revision) for revision in value["history"]),
     )
+
+
+def node_to_json(node: Node) -> Json:
+    """Return a node of a graph as JSON."""
+    return {
+        "number": node.number,
+        "names": list(node.names),
+        "kind": node.kind,
+        "created_at": node.created_at.isoformat(),
+    }
+
+
+def node_from_json(value: Mapping[str, Any]) -> Node:
+    """Return the node that `node_to_json` wrote."""
+    created_at = datetime.fromisoformat(value["created_at"])
+    return Node(value["number"], tuple(value["names"]), value["kind"], created_at)
 
 
 def _entity_to_json(entity: Entity) -> Json:

@@ -1,6 +1,6 @@
 """What is wrong with the nodes of a config: names, settings, types, and parts that do not fit together."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from inspect import isabstract
 from typing import Any
 
@@ -10,14 +10,17 @@ from memlab.answer.answerer import Answerer
 from memlab.conf_files import option_of, targets
 from memlab.datasets.dataset import Dataset
 from memlab.embed.embedder import Embedder
+from memlab.extract.entities import EntityFinder
 from memlab.extract.extractor import Extractor
 from memlab.extract.summary import Summariser
 from memlab.judge.judge import Judge
 from memlab.llm.chat import ChatModel
+from memlab.memory import Triple
 from memlab.part import Part
 from memlab.retrieve.retriever import Retriever
 from memlab.signature import parameters, part_type, setting_faults
-from memlab.store.store import Store
+from memlab.store.property_graph import PropertyGraph
+from memlab.store.store import GraphStore, Store
 from memlab.tracking import Tracker
 from memlab.update.updater import Updater
 
@@ -27,9 +30,11 @@ INTERFACES: dict[str, type[Part]] = {
     "dataset": Dataset,
     "llm": ChatModel,
     "embedder": Embedder,
+    "entities": EntityFinder,
     "extractor": Extractor,
     "summary": Summariser,
     "updater": Updater,
+    "graph": PropertyGraph,
     "store": Store,
     "retriever": Retriever,
     "answerer": Answerer,
@@ -39,6 +44,8 @@ INTERFACES: dict[str, type[Part]] = {
 """The config group of each kind of part, those that are collaborators of others first."""
 
 COLLABORATORS = ("llm", "embedder", "store")
+OPTIONAL = ("llm", "entities", "graph")
+"""The groups that a config may leave out: some parts hold one of these, others need none."""
 
 
 def target_class(group: str, node: Node, faults: list[str]) -> type | None:
@@ -102,6 +109,44 @@ def node_faults(group: str, node: Node, classes: Mapping[str, type | None]) -> I
             if type(value := plain.get(name)) is int and value < 1:
                 yield f"setting '{name}' is {value}; it must be at least 1, or null for no bound"
     yield from setting_faults(plain, {name: p for name, p in wanted.items() if name not in collaborators})
+
+
+def content_faults(parts: Mapping[str, Node], classes: Mapping[str, type | None]) -> Iterator[str]:
+    """Yield why the store cannot keep what is extracted, or not as the updater takes it to."""
+    extractor, store = classes["extractor"], classes["store"]
+    assert extractor is not None
+    assert issubclass(extractor, Extractor)
+    assert store is not None
+    assert issubclass(store, Store)
+    proposed = extractor.proposes
+    if lacking := plural(proposed - store.holds):
+        fitting = [f"store={name}" for name, path in targets("store").items() if proposed <= get_object(path).holds]
+        yield (
+            f"{label('extractor', parts['extractor'])} proposes {lacking}, but {label('store', parts['store'])} holds "
+            f"{plural(store.holds)} only; use {' or '.join(fitting)}"
+        )
+    if Triple in proposed and not issubclass(store, GraphStore):
+        for path in inner_targets(parts["updater"]):
+            if getattr(get_object(path), "needs_same_source", False):
+                yield (
+                    f"{label('updater', parts['updater'])} looks at edges of the same source, which "
+                    f"{label('store', parts['store'])} cannot tell; use store=graph or store=hybrid"
+                )
+                return
+
+
+def plural(kinds: Iterable[type]) -> str:
+    """Return types of content in words: `Facts and Triples`."""
+    return " and ".join(sorted(f"{kind.__name__}s" for kind in kinds))
+
+
+def inner_targets(node: object) -> Iterator[str]:
+    """Yield the class paths of a node and of all nodes inside it."""
+    if isinstance(node, Mapping):
+        if "_target_" in node:
+            yield str(node["_target_"])
+        for inner in node.values():
+            yield from inner_targets(inner)
 
 
 def misfit(group: str, kind: type[Part], given: type, offered: Mapping[str, str]) -> str:

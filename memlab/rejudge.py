@@ -23,7 +23,7 @@ from memlab.study import models
 from memlab.summary.summary import latest, latest_verdicts, summarise
 from memlab.verdicts import NONE, asked, judge_answer, try_judge, verdict_scores, verdicts_by_answer
 
-KEPT = ("summaries", "ingest", "memories", "answers")
+KEPT = ("summaries", "ingest", "memories", "graph", "answers")
 """What a judge has no part in: these files are the old run's own."""
 
 

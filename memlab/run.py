@@ -4,19 +4,19 @@ import asyncio
 from collections.abc import Iterable
 
 from memlab.answer.words import content_stems
-from memlab.ask import ask
+from memlab.ask import SEARCH, ask
 from memlab.bounded import bounded
 from memlab.dialogue import Conversation, Question
 from memlab.fill import filled
 from memlab.job import Job
 from memlab.memory import Hit, Memory
-from memlab.memory_json import memory_to_json
-from memlab.perspective import Owner, qualified
+from memlab.perspective import Owner
 from memlab.records import Record, RecordError
 from memlab.retrieve.per_speaker import PerSpeaker
 from memlab.retrieve.retriever import Retriever
-from memlab.score.answer_scores import Score, Trace, answer_scores, evidence_scores, used_score
+from memlab.score.answer_scores import Score, Trace, answer_scores, channel_score, evidence_scores, used_score
 from memlab.store.store import Store
+from memlab.stored import all_memories, graph_records, memory_records
 from memlab.verdicts import NONE, asked, judge_answer, try_judge, verdict_scores, verdicts_by_answer
 
 
@@ -36,16 +36,21 @@ async def run_conversations(conversations: tuple[Conversation, ...], job: Job) -
         await job.parts.settle()
     # Unlike windows and answers these cost nothing to make again from what is recorded, so they are written at the end.
     job.records.replace("memories", [record for one in conversations for record in job.memories[one.id]])
+    if graph := [record for one in conversations for record in job.graph[one.id]]:
+        job.records.replace("graph", graph)
     job.records.replace("scores", [record for one in conversations for record in job.scores[one.id]])
 
 
 async def run_conversation(conversation: Conversation, job: Job, asking: asyncio.Semaphore) -> None:
     """Ingest a conversation, then answer, judge and score its questions."""
-    stores = await filled(conversation, job)
-    job.memories[conversation.id] = [
-        {"conversation": conversation.id, "perspective": owner, **memory_to_json(memory)}
-        for owner, memory in all_memories(stores)
-    ]
+    async with filled(conversation, job) as stores:
+        job.memories[conversation.id] = memory_records(conversation, stores)
+        job.graph[conversation.id] = graph_records(conversation, stores)
+        await ask_all(conversation, stores, job, asking)
+
+
+async def ask_all(conversation: Conversation, stores: dict[Owner, Store], job: Job, asking: asyncio.Semaphore) -> None:
+    """Answer, judge and score the questions of a conversation, unless it is skipped for a failed window."""
     failed = any(record["status"] == "failed" for record in job.past["ingest"][conversation.id])
     if failed and job.settings.on_failed_window != "evaluate":
         return
@@ -96,13 +101,6 @@ async def answer(
     return record
 
 
-def all_memories(stores: dict[Owner, Store]) -> list[tuple[Owner, Memory]]:
-    """Return the memories of all stores, retired ones included, under ids that differ between the stores."""
-    return [
-        (owner, qualified(memory, owner)) for owner, store in stores.items() for memory in store.memories(retired=True)
-    ]
-
-
 def retriever_of(stores: dict[Owner, Store], job: Job) -> Retriever:
     """Return the retriever of a conversation: over its one store, or over both."""
     found = {owner: job.parts.new_retriever(store) for owner, store in stores.items()}
@@ -121,13 +119,19 @@ def trace_of(conversation: Conversation, past: list[Record], stores: Iterable[St
 
 def scores_of(question: Question, record: Record, known: dict[str, Memory], trace: Trace) -> list[Score]:
     """Return all scores of a recorded answer that need no judge."""
-    if unknown := [id for id, _ in record["hits"] if id not in known]:
-        raise RecordError(f"answers.jsonl: {question.id} has hits {unknown[:3]}, which are no memories of this run")
-    ranking = [Hit(known[id], score) for id, score in record["hits"]]
+    ranking = hits_of(question, record, known)
     head = ranking[: record["shown"]]
-    failed = record["status"] == "failed"
+    failed, channels = record["status"] == "failed", record.get("channels", {})
     return [
         *answer_scores(question, record["answer"]),
-        *evidence_scores(question, ranking, head, trace),
+        *evidence_scores(question, ranking, head, trace, searched=record.get("failed_at") != SEARCH),
         used_score(question, head, record["used"], failed=failed),
+        *(channel_score(question, name, hits_of(question, c, known)[: c["shown"]]) for name, c in channels.items()),
     ]
+
+
+def hits_of(question: Question, ranked: Record, known: dict[str, Memory]) -> list[Hit]:
+    """Return the hits that a record holds, of an answer or of one channel of its search."""
+    if unknown := [id for id, _ in ranked["hits"] if id not in known]:
+        raise RecordError(f"answers.jsonl: {question.id} has hits {unknown[:3]}, which are no memories of this run")
+    return [Hit(known[id], score) for id, score in ranked["hits"]]

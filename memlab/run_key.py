@@ -30,6 +30,7 @@ IN_NO_NUMBER = {
     "dataset": ("path",),
     "llm": ("api_key_env", "max_retries", "timeout_seconds", "requests_at_once"),
     "embedder": ("threads", "api_key_env", "batch", "requests_at_once", "max_retries", "timeout_seconds"),
+    "graph": ("uri", "user", "password_env", "database", "batch", "timeout_seconds"),
 }
 """Settings that say where a thing lies or how it is fetched; the dataset's sha256 stands for its path."""
 

@@ -49,6 +49,8 @@ class Settings:
 
 
 KEYS = tuple(field.name for field in fields(Settings))
+REFERRED_TO = ("question_entities",)
+"""Nodes that a profile chooses for parts to refer to: a system's retriever cannot depend on the profile otherwise."""
 KEYS_OF = {
     "budget": ", ".join(f"budget.{field.name}=..." for field in fields(Budget)),
     "prices": "prices.date=..., prices.models={...}; or prices=list",
@@ -78,7 +80,7 @@ def settings(config: DictConfig, parts: Mapping[str, object]) -> Settings:
         values["cache"] = "off"  # which is what YAML takes an unquoted off for
     given = {name: values.pop(name) for name in ("budget", "prices")}
     budget, prices = plain(given["budget"]), plain(given["prices"])
-    known = [*types, *parts]
+    known = [*types, *parts, *REFERRED_TO]
     faults = [f"no key '{key}'{did_you_mean(key, known)}" for key in map(str, config) if key not in (*known, "hydra")]
     faults += [f"{name} {fault}" for name, value in values.items() if (fault := type_fault(value, types[name]))]
     faults += too_small(values)

@@ -108,7 +108,7 @@ def is_complete(folder: RunFolder, manifest: Record) -> bool:
     return (
         manifest.get("status") == "complete"
         and folder.read_json("summary") is not None
-        and all(folder.count(name) == counts.get(name) for name in LINES)
+        and all(folder.count(name) == counts.get(name, 0) for name in LINES)
     )
 
 

@@ -14,9 +14,25 @@ from memlab.config import check
 from memlab.settings import ConfigError
 
 OPTIONS = [f"{group}={option}" for group in groups() if group != "experiment" for option in options(group)]
-EXPERIMENT_JOBS = {"retrieval": 11, "recency": 5, "top_s": 5, "rag_grid": 14, "smoke": 3, "local_llm": 5}
+EXPERIMENT_JOBS = {
+    "retrieval": 11,
+    "recency": 5,
+    "top_s": 5,
+    "rag_grid": 14,
+    "smoke": 3,
+    "local_llm": 5,
+    "graph_ablation": 5,
+}
 # Options that need what a test machine lacks: a key or a downloaded file.
-ELSEWHERE = {"dataset=locomo", "embedder=openai", "llm=openai", "profile=openai"}
+ELSEWHERE = {"dataset=locomo", "embedder=openai", "llm=openai", "profile=openai", "store=neo4j", "graph=neo4j"}
+# Options that fit only beside another than the default.
+GRAPH_ONLY = ("store=graph", "store=neo4j")
+ON_GRAPHS = (
+    *(f"extractor={name}" for name in ("triples", "triples_local", "triples_by_profile", "facts_and_triples")),
+    *(f"retriever={name}" for name in ("entity_centric", "semantic_triplet", "dual")),
+    *(f"retriever={name}" for name in ("hybrid", "hybrid_entity", "hybrid_triplet")),
+)
+BESIDE = dict.fromkeys(GRAPH_ONLY, "extractor=triples_by_profile") | dict.fromkeys(ON_GRAPHS, "store=hybrid")
 
 
 @pytest.fixture(autouse=True)
@@ -26,13 +42,16 @@ def conf() -> Iterator[None]:
 
 
 def test_all_options_are_seen() -> None:
-    assert len(OPTIONS) == 56
+    assert len(OPTIONS) == 82
     assert set(options("experiment")) == set(EXPERIMENT_JOBS)
 
 
 @pytest.mark.parametrize("option", OPTIONS)
 def test_every_option_composes_and_can_run(option: str) -> None:
-    config = compose("config", [option] if option.startswith(("llm=", "profile=")) else [option, "llm=server"])
+    # No default has these two: they stand inside other parts.
+    own = f"+{option}" if option.startswith(("entities=", "graph=")) else option
+    given = [own, *([BESIDE[option]] if option in BESIDE else [])]
+    config = compose("config", given if option.startswith(("llm=", "profile=")) else [*given, "llm=server"])
     try:
         check(config)
     except ConfigError as error:

@@ -10,14 +10,12 @@ from omegaconf import DictConfig, OmegaConf, open_dict
 
 from memlab.conf_files import conf_folder
 from memlab.config import build, check
-from memlab.dialogue import Question
 from memlab.embed.hashed import Hashed
 from memlab.llm.cached import CachedChat
 from memlab.llm.chat import ChatModel
 from memlab.llm.meter import MeteredChat
-from memlab.memory import Add, Decision, Hit
+from memlab.memory import Add, Decision
 from memlab.node_check import misfit
-from memlab.retrieve.retriever import Retriever
 from memlab.settings import ConfigError
 from memlab.store.dense import DenseStore
 from memlab.store.store import GraphStore
@@ -47,13 +45,6 @@ class MyGraph(GraphStore):
 
 class MyHybrid(GraphStore):
     """Another."""
-
-
-class Edges(Retriever):
-    def __init__(self, store: GraphStore, *, top_k: int | None, max_tokens: int | None) -> None: ...
-
-    async def rank(self, question: Question, depth: int | None) -> list[Hit]:
-        return []
 
 
 class AddsAll(Updater):
@@ -118,10 +109,9 @@ def test_a_value_of_the_wrong_type_or_range_is_named(key: str, value: object, wo
 
 
 def test_a_retriever_that_needs_another_kind_of_store_is_refused_before_anything_is_built() -> None:
-    config = composed()
-    config.retriever._target_ = f"{HERE}.Edges"
-    [fault] = faults(config)
-    assert fault.startswith(f"retriever={HERE}.Edges needs a GraphStore, but store=dense is a DenseStore; use ")
+    [fault] = faults(composed("retriever=semantic_triplet"))
+    assert fault.startswith("retriever=semantic_triplet needs a GraphStore, but store=dense is a DenseStore; use ")
+    assert "store=graph or store=hybrid" in fault
 
 
 def test_a_misfit_names_the_options_that_fit() -> None:

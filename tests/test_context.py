@@ -1,11 +1,12 @@
+from dataclasses import replace
 from datetime import datetime
 from typing import get_args
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memlab.context import Grouping, context_tokens, costs, render, within
-from memlab.memory import Fact, Hit, Memory
+from memlab.context import Grouping, context_tokens, costs, render, within, words
+from memlab.memory import Fact, Hit, Memory, Revision
 from memlab.tokens import count_tokens
 
 
@@ -82,3 +83,31 @@ def test_token_counts_are_those_of_cl100k_base() -> None:
     assert count_tokens("antidisestablishmentarianism") == 6
     assert count_tokens("") == 0
     assert count_tokens("<|endoftext|>") == 7
+
+
+def past(text: str, *, store: str = "") -> Hit:
+    """What held from 1 May to 3 June."""
+    memory = replace(hit(9, text, store=store).memory, retired_at=datetime(2023, 6, 3))
+    return Hit(memory, 1.0)
+
+
+def test_what_is_no_longer_true_is_shown_as_past_with_its_interval() -> None:
+    shown = "Ada lives in Oslo (from 1 May 2023, no longer true since 3 June 2023)"
+    assert words(past("Ada lives in Oslo").memory) == shown
+    assert render([past("Ada lives in Oslo"), hit(0, "Ada lives in Rome")]) == (
+        f"1 May 2023\nAda lives in Rome\n{shown}\n"
+    )
+    assert words(hit(0, "Ada lives in Rome").memory) == "Ada lives in Rome"
+
+
+def test_the_interval_of_an_updated_memory_begins_with_its_last_words() -> None:
+    at = datetime(2023, 5, 20)
+    before = past("Ada lives in Oslo").memory
+    updated = replace(before, updated_at=at, history=(Revision(Fact("Ada lives in Rome"), (), before.created_at),))
+    assert words(updated) == "Ada lives in Oslo (from 20 May 2023, no longer true since 3 June 2023)"
+
+
+def test_the_interval_costs_its_tokens() -> None:
+    hits = [past("Ada lives in Oslo"), hit(0, "Ada lives in Rome")]
+    assert context_tokens(hits) == count_tokens(render(hits)) > context_tokens([hit(9, "Ada lives in Oslo"), hits[1]])
+    assert within(hits, max_tokens=context_tokens(hits[:1]) - 1) == []

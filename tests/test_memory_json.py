@@ -97,6 +97,7 @@ def test_the_written_form_of_a_memory_is_stable() -> None:
             "subject": {"name": "Ann", "kind": "Person"},
             "relation": "lives_in",
             "object": {"name": "Rome", "kind": "Location"},
+            "when": "",
         },
         "speaker": "Ann",
         "sources": ["D1:1", "D3:2"],
@@ -127,3 +128,10 @@ def test_an_unknown_type_is_named() -> None:
         memory_json.content_from_json({"type": "poem"})
     with pytest.raises(ValueError, match="unknown operation type 'merge'; known: add, update, delete, noop"):
         memory_json.operation_from_json({"type": "merge"})
+
+
+def test_a_triple_of_before_there_were_times_is_still_read() -> None:
+    triple = Triple(Entity("Ann", "Person"), "lives_in", Entity("Rome", "Location"))
+    written = memory_json.content_to_json(triple)
+    del written["when"]
+    assert memory_json.content_from_json(written) == triple

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from memlab.answer.words import content_stems
-from memlab.context import day
+from memlab.context import day, words
 from memlab.extract.rewrite.sentences import is_question, sentences
 from memlab.memory import Hit
 
@@ -45,13 +45,13 @@ def statements(hits: Iterable[Hit]) -> list[Statement]:
     return [
         Statement(sentence, hit.memory.id, rank)
         for rank, hit in enumerate(hits)
-        for sentence in told(hit.memory.text, hit.memory.speaker, hit.memory.updated_at)
+        for sentence in told(words(hit.memory), hit.memory.speaker, hit.memory.updated_at)
     ]
 
 
 @lru_cache(maxsize=1 << 14)
 def told(text: str, speaker: str, said_at: datetime) -> tuple[Sentence, ...]:
-    """Return the sentences of a memory's text that tell something; a photo's caption is one of its own."""
+    """Return the sentences of a memory's words that tell something; a photo's caption is one of its own."""
     found: list[Sentence] = []
     for rest, by, when in lines(text, speaker, said_at):
         line_stems = content_stems(f"{rest} {day(when)}")

@@ -37,6 +37,11 @@ is sent a dozen requests (tools, JSON, context length, speed; embeddings, where 
 the strategies that will work are listed. That costs about 10,000 tokens, 40,000 with --long.
 The exit code is 0 when the default profile, or plain chat as set, works, else 2."""
 
+INSIDE = ("entities", "graph")
+"""Groups of parts that stand inside others: no config has them by default."""
+BESIDE = ("store=hybrid", "extractor=triples_by_profile")
+"""Other parts that fit those which do not fit the defaults: those of graphs."""
+
 
 def main(arguments: list[str]) -> int:
     """Say what can run here, or probe the server of the chosen llm; return 0 when the default or that llm can work."""
@@ -70,11 +75,21 @@ def show(console: Console, groups: list[str]) -> dict[str, bool]:
     ready, rows = {}, []
     for group in groups:
         for option in options(group):
-            faults = faults_of(compose("config", [f"{group}={option}"]))
+            faults = faults_here(group, option)
             ready[option] = not faults
             rows.append((f"{group}={option}", "no" if faults else "ready", "\n".join(faults)))
     console.print(table(title, ("option", "here", "remedy"), rows))
     return ready
+
+
+def faults_here(group: str, option: str) -> list[str]:
+    """Return what keeps an option from running here, beside the default parts or others that fit it."""
+    chosen = f"+{group}={option}" if group in INSIDE else f"{group}={option}"
+    faults = faults_of(compose("config", [chosen]))
+    for others in BESIDE if faults else ():
+        if not others.startswith(f"{group}="):
+            faults = min(faults, faults_of(compose("config", [chosen, others])), key=len)
+    return faults
 
 
 def faults_of(config: DictConfig) -> list[str]:

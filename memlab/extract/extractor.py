@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from memlab.dialogue import Turn
-from memlab.memory import Candidate
+from memlab.memory import Candidate, Content, Fact
 from memlab.part import Part
 
 
@@ -35,6 +35,9 @@ class Extractor(Part):
     """How many messages of a session make one window; None: the whole conversation is one window."""
     tells_speakers: ClassVar[bool] = True
     """False: its candidates mix what both speakers said, so there can be no store for each of them."""
+
+    proposes: ClassVar[frozenset[type[Content]]] = frozenset({Fact})
+    """The types of content that its candidates have: a store must hold them."""
 
     reads_summary: ClassVar[bool] = False
     """Whether `window.summary` changes anything; where it does not, no summary is paid for."""

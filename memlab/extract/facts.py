@@ -12,7 +12,8 @@ from memlab.extract.extractor import Extractor, Window
 from memlab.extract.facts_reply import candidate_of, candidates, facts_schema, read_facts
 from memlab.extract.rewrite.pleasantries import is_pleasantry, without_opener
 from memlab.extract.rewrite.sentences import is_question, sentences
-from memlab.extract.transcript import listed, speakers, telling, transcript
+from memlab.extract.transcript import telling
+from memlab.extract.window_fields import FIELDS, NEEDED, window_fields
 from memlab.llm.chat import ChatModel, ChatRequest
 from memlab.llm.meter import note_flaw
 from memlab.llm.understood import understood
@@ -22,9 +23,6 @@ from memlab.prompts import load, prompt_faults
 Form = Literal["schema", "text"]
 RelativeDates = Literal["model", "code"]
 
-FIELDS = ("speakers", "summary", "recent", "new", "whose", "sources")
-NEEDED = ("new",)
-NONE_YET = "(none yet)"
 TYPICAL_FACTS = 4
 TYPICAL_WORDS = 5
 """What a good model is taken to make of messages: a fact of each statement that has so many words, up to so many."""
@@ -87,17 +85,7 @@ class Facts(Extractor):
         return prompt_faults(self._prompt, FIELDS, needed=NEEDED)
 
     def _request(self, window: Window, new: Sequence[Turn]) -> ChatRequest:
-        recent = telling(window.recent, captions=self._captions)
-        own = {str(number): turn for number, turn in enumerate(new, start=1) if window.owner in (None, turn.speaker)}
-        tellers = speakers(own.values())
-        messages = load(self._prompt).messages(
-            speakers=listed(speakers((*recent, *new))),
-            summary=window.summary.strip() or NONE_YET,
-            recent=transcript(recent, captions=self._captions) or NONE_YET,
-            new=transcript(new, captions=self._captions, numbered=True),
-            whose=f"{listed(tellers)} {'tells' if len(tellers) == 1 else 'tell'}",
-            sources=f"{'message' if len(own) == 1 else 'messages'} {listed(list(own))}",
-        )
+        messages = load(self._prompt).messages(**window_fields(window, new, captions=self._captions))
         schema = facts_schema(self._most_facts) if self._reply == "schema" else None
         return ChatRequest(messages, schema=schema, typical=typical(new, window.owner))
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from memlab.context import day
 from memlab.dialogue import Turn
+from memlab.extract.attribution import number_in, proposed, sources_of
 from memlab.extract.rewrite.dates import absolute
 from memlab.llm.chat import Reply
 from memlab.llm.json_text import found_json
@@ -15,8 +16,6 @@ from memlab.llm.understood import Misunderstood
 from memlab.memory import Candidate, Fact
 
 FORM = 'write {"facts": [{"message": 1, "text": "..."}]}, or {"facts": []} when there is none.'
-QUOTED = 60
-"""Characters of a fact that a flaw repeats."""
 
 
 def facts_schema(most: int) -> dict[str, Any]:
@@ -73,22 +72,13 @@ def told_in(entry: object) -> Told | None:
     return Told(" ".join(text.split()), number_in(message)) if isinstance(text, str) else None
 
 
-def number_in(value: object) -> int | None:
-    """Return a whole number, also one that is written as a text or with a point; None for anything else."""
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, str) and re.fullmatch(r"\s*[0-9]{1,6}\s*", value):
-        return int(value)
-    return int(value) if isinstance(value, int | float) and value == int(value) else None
-
-
 def candidates(
     told: Sequence[Told | None], turns: Sequence[Turn], owner: str | None, *, most: int, make: Make
 ) -> tuple[list[Candidate], list[str]]:
     """Return the candidates that facts make, and what was wrong with them.
 
-    `turns` are the messages in the order of their numbers, and at least one is the owner's. A fact without a usable
-    number comes from the one message it can come from, else from all of them. `make` makes a candidate of a text.
+    `turns` are the messages in the order of their numbers, and at least one is the owner's. `make` makes a candidate of
+    a text.
     """
     flaws = ["wrong_type: an entry of the facts is no text"] * told.count(None)
     facts = list(dict.fromkeys(fact for fact in told if fact is not None and fact.text))
@@ -96,31 +86,23 @@ def candidates(
         flaws.append(f"too_many: {len(facts)} facts in one reply, of which the first {most} are kept")
     found: dict[str, Candidate] = {}
     for fact in facts[:most]:
-        sources = [turn for turn in turns if owner in (None, turn.speaker)]
-        if fact.message is not None and 1 <= fact.message <= len(turns):
-            turn = turns[fact.message - 1]
-            if turn not in sources:
-                flaws.append(f"wrong_speaker: {fact.text[:QUOTED]!r} is from a message of {turn.speaker}")
-                continue
-            sources = [turn]
-        elif len(sources) > 1:
-            flaws.append(f"wrong_type: {fact.text[:QUOTED]!r} is from message {fact.message}, of {len(turns)}")
-        candidate = make(fact.text, sources)
-        found.setdefault(candidate.content.text, candidate)
+        sources, wrong = sources_of(fact.text, fact.message, turns, owner)
+        flaws += wrong
+        if sources:
+            candidate = make(fact.text, sources)
+            found.setdefault(candidate.content.text, candidate)
     return list(found.values()), flaws
 
 
 def candidate_of(text: str, sources: Sequence[Turn], *, dated: bool, absolutely: bool) -> Candidate:
-    """Return a fact that comes from these turns; it has no one speaker where they have several.
+    """Return a fact that comes from these turns.
 
     `dated`: its text carries the day it was said on; `absolutely`: "yesterday" in it becomes a date.
     """
     said_at = sources[-1].said_at
     if absolutely:
         text = absolute(text, said_at)
-    speaker = sources[0].speaker if len({turn.speaker for turn in sources}) == 1 else ""
-    content = Fact(with_date(text, said_at) if dated else text)
-    return Candidate(content, speaker, tuple(turn.id for turn in sources), said_at)
+    return proposed(Fact(with_date(text, said_at) if dated else text), sources)
 
 
 def with_date(text: str, when: datetime) -> str:

@@ -67,6 +67,12 @@ def metered() -> Iterator[Meter]:
         _current.reset(token)
 
 
+def clock() -> float:
+    """Return a reading in seconds; two of them in one unit of work tell what was done between, as its meter counts."""
+    meter = _current.get()
+    return perf_counter() if meter is None else meter.seconds()
+
+
 def note_flaw(flaw: str) -> None:
     """Count what had to be repaired or given up: `kind: what happened`. Outside any meter it is nobody's."""
     if (meter := _current.get()) is not None:

@@ -2,13 +2,17 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from rich.console import Console
 
 from memlab.dialogue import CATEGORIES, CATEGORY_NAMES
 from memlab.records import Record, RecordError, RunFolder, parsed, write_whole
+from memlab.report.alone import Shares, alone, alone_table, comparable
+from memlab.report.channels import channels
 from memlab.report.costs import costs
+from memlab.report.graph_statistics import graph_statistics
 from memlab.report.judges import j_of, judge_notes
 from memlab.report.rows import OF_SYSTEMS, Run, caption, labels, milliseconds, number, value_of, with_interval
 from memlab.report.table import Table
@@ -48,7 +52,7 @@ def finished(folder: Path) -> Run:
 
 
 def with_all_keys(manifest: Record, summary: Record) -> Run:
-    """Return the records of a run, completed by what an older memlab, which asked no model, did not record."""
+    """Return the records of a run, completed by what an older memlab did not record."""
     nothing = {"calls": 0, "usd": 0.0, "replayed": 0}
     ingest = {"expected_windows": summary["ingest"]["windows"], "failed_windows": 0, "write_p95_seconds": None}
     known = {
@@ -58,7 +62,8 @@ def with_all_keys(manifest: Record, summary: Record) -> Run:
     }
     return (
         {"prices": {"date": "-", "models": {}}} | manifest,
-        {"status": manifest["status"], "judges": {}, "phases": {"total": nothing}} | known,
+        {"status": manifest["status"], "judges": {}, "phases": {"total": nothing}, "channels": {}, "graph": None}
+        | known,
     )
 
 
@@ -190,20 +195,34 @@ PER_CATEGORY = ("f1", "evidence_recall")
 
 
 def tables(folders: Sequence[Path], metrics: Sequence[str] = PER_CATEGORY) -> list[Table]:
-    """Return the tables of some runs: answers, evidence, and one per category for each of some metrics.
+    """Return the tables of some runs: answers, evidence, ..., and one per category for each of some metrics.
 
     Raises RecordError, with the metrics that there are, when a metric is not of these runs.
     """
     runs = [finished(folder) for folder in folders]
+    return every_table(runs, shown_alone(folders, runs), metrics)
+
+
+def shown_alone(folders: Sequence[Path], runs: Sequence[Run]) -> list[tuple[int, Shares]]:
+    """Return place and shares of each run that can be compared question by question."""
+    return alone({place: RunFolder(folders[place]).read("scores") for place in comparable(runs)})
+
+
+def every_table(runs: Sequence[Run], found: Sequence[tuple[int, Shares]], metrics: Sequence[str]) -> list[Table]:
+    """Return all tables of some runs; those that say nothing of them are left out."""
     known = list(dict.fromkeys(metric for _, summary in runs for metric in summary["metrics"]))
     for metric in metrics:
         if known and metric not in known:
             raise RecordError(f"no metric '{metric}'{did_you_mean(metric, known)} (metrics: {', '.join(known)})")
     paid = [costs(runs)] if any(summary["phases"]["total"]["calls"] for _, summary in runs) else []
-    return [quality(runs), evidence(runs), funnel(runs), *paid, *(per_category(runs, metric) for metric in metrics)]
+    more = [table for table in (channels(runs), alone_table(runs, found), graph_statistics(runs)) if table]
+    categories = [per_category(runs, metric) for metric in metrics]
+    return [quality(runs), evidence(runs), funnel(runs), *more, *paid, *categories]
 
 
-COMPARED = ("status", "questions", "metrics", "judges", "tokens", "latency", "ingest", "phases")
+COMPARED = (
+    "status", "questions", "metrics", "channels", "judges", "tokens", "latency", "ingest", "graph", "phases",
+)  # fmt: skip
 """What comparison.json holds of each run's summary."""
 
 
@@ -211,18 +230,16 @@ def write_comparison(folders: Sequence[Path], console: Console) -> None:
     """Write comparison.json and comparison.md into the study's folder, and show answers and evidence."""
     study = folders[0].parent
     runs = [finished(folder) for folder in folders]
+    found = shown_alone(folders, runs)
+    shares = {place: asdict(own) for place, own in found}
     rows = [
-        {
-            "key": s["key"],
-            "choices": m["choices"],
-            **{k: s[k] for k in COMPARED},
-        }
-        for m, s in runs
+        {"key": s["key"], "choices": m["choices"], **{k: s[k] for k in COMPARED}, "alone": shares.get(place)}
+        for place, (m, s) in enumerate(runs)
     ]
     write_whole(
         study / "comparison.json", json.dumps({"schema": 1, "study": study.name, "runs": rows}, indent=2) + "\n"
     )
-    every = tables(folders)
+    every = every_table(runs, found, PER_CATEGORY)
     write_whole(study / "comparison.md", "\n".join(table.markdown() for table in every))
     every[0].show(console)
     every[1].show(console)

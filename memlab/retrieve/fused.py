@@ -4,15 +4,20 @@ from collections import defaultdict
 
 from memlab.dialogue import Question
 from memlab.memory import Hit, Memory
+from memlab.retrieve.channels import ranked
 from memlab.retrieve.retriever import Retriever
 from memlab.store.ledger import number_of
+
+LEAST_DEPTH = 1000
+"""Places of each ranking that count: beyond them a place adds next to nothing, and in a large graph costs seconds."""
 
 
 class Fused(Retriever):
     """Reciprocal rank fusion of two retrievers (Cormack et al. 2009): a memory scores the sum of 1 / (constant + rank).
 
     The smaller `rank_constant`, the more the first places weigh; 60 is the paper's, for lists of a thousand documents.
-    The bounds of the two retrievers do not matter here.
+    Of each ranking the first LEAST_DEPTH places count, and more where the bounds can show more; the bounds of the two
+    retrievers do not matter here. What each of them ranked alone is noted as a channel.
     """
 
     def __init__(
@@ -30,7 +35,8 @@ class Fused(Retriever):
         memories: dict[str, Memory] = {}
         scores: defaultdict[str, float] = defaultdict(float)
         for retriever in self._retrievers:
-            for rank, hit in enumerate(await retriever.rank(question, None), start=1):
+            # Whatever the depth asked for: the head of the fused ranking must be the same for every depth.
+            for rank, hit in enumerate(await ranked(retriever, question, self.depth(hits=LEAST_DEPTH)), start=1):
                 memories[hit.memory.id] = hit.memory
                 scores[hit.memory.id] += 1 / (self._rank_constant + rank)
         best_first = sorted(memories, key=lambda id_: (-scores[id_], number_of(id_)))

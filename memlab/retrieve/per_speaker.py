@@ -6,6 +6,7 @@ from memlab.context import within
 from memlab.dialogue import Question
 from memlab.memory import Hit, Memory
 from memlab.perspective import Owner, qualified
+from memlab.retrieve.channels import Channel, by_name, note, traced
 from memlab.retrieve.retriever import Retriever
 
 
@@ -29,9 +30,25 @@ class PerSpeaker(Retriever):
 
     async def rank(self, question: Question, depth: int | None) -> list[Hit]:
         """Return the best of every store, those within its `top_k` before all others."""
-        ranked: list[tuple[bool, float, Owner, Hit]] = []
+        rankings: dict[Owner, Sequence[Hit]] = {}
+        channels: dict[Owner, list[Channel]] = {}
         for owner, retriever in self._retrievers.items():
-            hits = await retriever.rank(question, depth)
+            with traced() as channels[owner]:
+                rankings[owner] = await retriever.rank(question, depth)
+        self._note(channels, depth)
+        return self._merged(rankings, depth)
+
+    def _note(self, found: Mapping[Owner, Sequence[Channel]], depth: int | None) -> None:
+        """Note each channel of the stores as one, its rankings merged as the whole ones are."""
+        named = {owner: by_name(channels) for owner, channels in found.items()}
+        for name in dict.fromkeys(name for channels in named.values() for name in channels):
+            own = {owner: channels[name] for owner, channels in named.items() if name in channels}
+            rankings = {owner: channel.ranking for owner, channel in own.items()}
+            note(Channel(name, self._merged(rankings, depth), sum(channel.seconds for channel in own.values())))
+
+    def _merged(self, rankings: Mapping[Owner, Sequence[Hit]], depth: int | None) -> list[Hit]:
+        ranked: list[tuple[bool, float, Owner, Hit]] = []
+        for owner, hits in rankings.items():
             ranked += [(self._beyond(place), -hit.score, owner, hit) for place, hit in enumerate(hits)]
         # Each store's own order is one of `beyond` and score, too, so the head of the whole is within their heads.
         best = sorted(ranked, key=lambda entry: entry[:2])[:depth]

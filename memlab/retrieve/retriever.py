@@ -15,6 +15,7 @@ SMALLEST_MEMORY = 4
 class Retriever(Part):
     """Ranks the live memories of one store for a question; the store stays unchanged.
 
+    Retired memories are ranked only where a setting asks for the past; they are shown as past.
     `top_k` and `max_tokens` bound what an answerer is shown; None is no bound, and both together both hold.
     """
 

@@ -43,7 +43,9 @@ class Smoothed(Retriever):
     async def rank(self, question: Question, depth: int | None) -> list[Hit]:
         """Return what scores or stands near what does; of equal scores the older memory comes first."""
         hits = await self._inner.rank(question, None)
-        memories = self._store.memories()
+        found = {hit.memory.id for hit in hits}
+        # A retired memory counts only where the inner retriever was asked for the past, too.
+        memories = [m for m in self._store.memories(retired=True) if m.retired_at is None or m.id in found]
         places = {memory.id: place for place, memory in enumerate(memories)}
         scores = np.zeros(len(memories))
         scores[[places[hit.memory.id] for hit in hits]] = [hit.score for hit in hits]

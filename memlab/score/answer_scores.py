@@ -11,6 +11,7 @@ from memlab.score.overlap import bleu1, f1, locomo_f1
 NO_GOLD = "no gold answer"
 NO_EVIDENCE = "no valid evidence"
 FAILED = "the answer failed"
+SEARCH_FAILED = "the search failed"
 CANNOT_TELL = "the answerer cannot tell what it used"
 
 ANSWER_METRICS = ("f1", "bleu1", "locomo_f1")
@@ -48,15 +49,36 @@ def answer_scores(question: Question, answer: str | None) -> list[Score]:
     return [Score("f1", f1(question.gold, answer)), Score("bleu1", bleu1(question.gold, answer)), locomo]
 
 
-def evidence_scores(question: Question, ranking: Sequence[Hit], shown: Sequence[Hit], trace: Trace) -> list[Score]:
-    """Return recall, coverage, precision and funnel of a question's evidence; `shown` is what the answerer saw."""
+def evidence_scores(
+    question: Question, ranking: Sequence[Hit], shown: Sequence[Hit], trace: Trace, *, searched: bool = True
+) -> list[Score]:
+    """Return recall, coverage, precision and funnel of a question's evidence; `shown` is what the answerer saw.
+
+    A search that failed (not `searched`) found nothing, which is no zero.
+    """
     evidence = question.evidence
     if not evidence:
         return [Score(metric, None, NO_EVIDENCE) for metric in EVIDENCE_METRICS]
     stages = (trace.ingested, trace.extracted, trace.survived, sources(shown))
     values = ranking_scores(evidence, ranking, shown, trace.words)
     values |= {f"evidence_{stage}": recall(evidence, found) for stage, found in zip(STAGES, stages, strict=True)}
-    return [Score(metric, values[metric]) for metric in EVIDENCE_METRICS]
+    unknown = () if searched else (*RANKING_METRICS, "evidence_retrieved")
+    return [
+        Score(metric, None, SEARCH_FAILED) if metric in unknown else Score(metric, values[metric])
+        for metric in EVIDENCE_METRICS
+    ]
+
+
+def channel_score(question: Question, channel: str, shown: Sequence[Hit]) -> Score:
+    """Return the recall of a question's evidence by what one channel alone would show."""
+    if not question.evidence:
+        return Score(metric_of(channel), None, NO_EVIDENCE)
+    return Score(metric_of(channel), recall(question.evidence, sources(shown)))
+
+
+def metric_of(channel: str) -> str:
+    """Return what the evidence recall of one channel alone is called: `evidence_recall[nearest]`."""
+    return f"evidence_recall[{channel}]"
 
 
 def used_score(question: Question, shown: Sequence[Hit], used: Collection[str] | None, *, failed: bool) -> Score:

@@ -33,6 +33,10 @@ class Ledger:
         """Return the live memories, and the retired ones too when asked, in order of creation."""
         return [memory for memory in self._memories.values() if retired or memory.retired_at is None]
 
+    def known(self, id_: str) -> Memory:
+        """Return a memory by its id, retired or not."""
+        return self._memories[id_]
+
     def live(self, id_: str) -> Memory:
         """Return a live memory by its id."""
         memory = self._memories.get(id_)

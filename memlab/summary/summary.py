@@ -1,13 +1,16 @@
 """From the records of a run to its numbers: overall and per category, with intervals, latency and costs."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from memlab.dialogue import CATEGORIES, SCORED_CATEGORIES
 from memlab.llm.budget import Prices
 from memlab.records import Record
-from memlab.score.statistics import mean, percentile
+from memlab.score.statistics import percentile
+from memlab.summary.cells import metrics
+from memlab.summary.channels import channels
+from memlab.summary.graph import graph
 from memlab.summary.ingestion import ingest_totals
 from memlab.summary.judges import judges
 from memlab.summary.phases import Models, phases
@@ -23,6 +26,7 @@ def summarise(
     questions = question_counts(answers, expected["answer"])
     ingestion = ingest_totals(found["ingest"], found["memories"], expected=expected["ingest"])
     judged = judges(found["verdicts"])
+    cells = metrics(found["scores"], seed=seed)
     failures = {
         "windows": ingestion["failed_windows"],
         "answers": questions["failed"],
@@ -32,11 +36,13 @@ def summarise(
         "status": "incomplete" if any(failures.values()) or questions["not_asked"] else "complete",
         "failures": failures,
         "questions": questions,
-        "metrics": metrics(found["scores"], seed=seed),
+        "metrics": cells,
+        "channels": channels(scored, found["scores"], cells, seed=seed),
         "judges": judged,
         "tokens": token_means(scored),
         "latency": latency(scored),
         "ingest": ingestion,
+        "graph": graph(found.get("graph", []), found["memories"]),
         "phases": phases(found, prices, llms),
     }
 
@@ -64,43 +70,6 @@ def question_counts(answers: list[Record], expected: int) -> dict[str, Any]:
         "failed": status["failed"],
         "nothing_shown": len({record["id"] for record in answers if not record["shown"]}),
         "by_category": {str(category): categories[category] for category in CATEGORIES if categories[category]},
-    }
-
-
-def metrics(scores: Iterable[Record], *, seed: int) -> dict[str, Any]:
-    """Return each metric overall (categories 1-4, over questions) and per category: n, value, interval, unscored."""
-    rows: dict[str, list[Record]] = defaultdict(list)
-    for score in scores:
-        rows[score["metric"]].append(score)
-    groups = {"overall": SCORED_CATEGORIES} | {str(category): (category,) for category in CATEGORIES}
-    found: dict[str, Any] = {}
-    for metric, of_metric in rows.items():
-        cells = {
-            name: cell(members, seed)
-            for name, chosen in groups.items()
-            if (members := [row for row in of_metric if row["category"] in chosen])
-        }
-        found[metric] = cells
-    return found
-
-
-def cell(rows: list[Record], seed: int) -> dict[str, Any]:
-    """Return one cell of a table; attempts at the same question count as its mean."""
-    attempts: dict[tuple[str, str], list[float]] = defaultdict(list)
-    unscored: dict[str, str] = {}
-    for row in rows:
-        if row["value"] is None:
-            unscored[row["id"]] = row["reason"]
-        else:
-            attempts[row["conversation"], row["id"]].append(row["value"])
-    values = [sum(own) / len(own) for own in attempts.values()]
-    result = mean(values, [conversation for conversation, _ in attempts], seed=seed)
-    reasons = Counter(reason for id, reason in unscored.items() if id not in {id for _, id in attempts})
-    return {
-        "n": result.n,
-        "value": result.value,
-        "interval": list(result.interval) if result.interval else None,
-        "unscored": dict(sorted(reasons.items())),
     }
 
 

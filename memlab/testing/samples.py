@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from memlab.dialogue import Conversation, Question, Turn
-from memlab.memory import Add, Candidate, Fact, Memory
+from memlab.memory import Add, Candidate, Content, Entity, Fact, Memory, Triple
 from memlab.store.store import Store
 
 START = datetime(2023, 5, 8, 13, 56)
@@ -28,16 +28,24 @@ def conversation() -> Conversation:
     return Conversation("sample", ("Ada", "Ben"), turns, (question,))
 
 
-def candidate(text: str, *, speaker: str = "Ada", source: str = "D1:1", at: datetime = START) -> Candidate:
-    """Return a fact as an extractor would propose it."""
-    return Candidate(Fact(text), speaker, (source,), at)
+def content(text: str, kind: type[Content] = Fact) -> Content:
+    """Return a text as a fact, or as the triple that somebody says it."""
+    return Triple(Entity("somebody", "Person"), "says", Entity(text, "Object")) if kind is Triple else Fact(text)
 
 
-async def filled(store: Store) -> Store:
-    """Return the store after every turn of the sample conversation was added as a memory."""
+def candidate(
+    text: str, *, speaker: str = "Ada", source: str = "D1:1", at: datetime = START, kind: type[Content] = Fact
+) -> Candidate:
+    """Return a fact, or a triple, as an extractor would propose it."""
+    return Candidate(content(text, kind), speaker, (source,), at)
+
+
+async def filled(store: Store, kind: type[Content] | None = None) -> Store:
+    """Return the store after every turn of the sample conversation was added as a memory, a fact where it can be."""
+    kind = kind or (Fact if Fact in store.holds else Triple)
     for turn in conversation().turns:
-        said = candidate(f"{turn.speaker}: {turn.text}", speaker=turn.speaker, source=turn.id, at=turn.said_at)
-        await store.apply(Add(said))
+        words = f"{turn.speaker}: {turn.text}"
+        await store.apply(Add(candidate(words, speaker=turn.speaker, source=turn.id, at=turn.said_at, kind=kind)))
     return store
 
 

@@ -14,6 +14,7 @@ from memlab.context import context_tokens
 from memlab.datasets.dataset import Dataset
 from memlab.dialogue import CATEGORIES, Question
 from memlab.embed.embedder import Embedder
+from memlab.extract.entities import EntityFinder
 from memlab.extract.extractor import Extractor, Window
 from memlab.extract.summary import Summariser
 from memlab.judge.judge import Judge
@@ -57,6 +58,19 @@ async def check_embedder(embedder: Embedder) -> None:
     assert len({row.tobytes() for row in vectors}) == len(set(texts)), "different texts share a vector"
     assert (await embedder.embed([])).shape == (0, embedder.dimension)
     assert embedder.name
+
+
+async def check_entity_finder(finder: EntityFinder) -> None:
+    """Entities are named, each once, the same every time; a context adds none of its own; no text has none."""
+    for turn in conversation().turns:
+        found = await finder.find(turn.text)
+        assert found == await finder.find(turn.text), "finding is not repeatable"
+        assert all(entity.name.strip() and entity.kind.strip() for entity in found), "an entity without name or type"
+        assert len(set(found)) == len(found), "an entity comes twice"
+    known = {entity.name for entity in await finder.find("Ada moved to Oslo.")}
+    assert "Zebedee" not in {entity.name for entity in await finder.find("Ada moved to Oslo.", "Zebedee is here.")}
+    assert known, "nobody and nothing in a sentence with two names"
+    assert await finder.find("") == [], "entities out of nothing"
 
 
 async def check_extractor(extractor: Extractor) -> None:

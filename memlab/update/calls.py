@@ -68,9 +68,14 @@ def called(reply: Reply, shown: int) -> Chosen:
 
 def from_call(call: ToolCall, shown: int) -> Choice:
     """Return the choice that a tool call is; raises Misunderstood."""
+    return choice(call.name, arguments_of(call), shown)
+
+
+def arguments_of(call: ToolCall) -> Mapping[str, Any]:
+    """Return the arguments of a tool call; raises BadChoice when what the model wrote is none."""
     if call.arguments is None and call.raw.strip() not in ("", "null"):
         raise BadChoice("wrong_type", f"the arguments of {call.name} are no JSON object: {quoted(call.raw)}.")
-    return choice(call.name, call.arguments or {}, shown)
+    return call.arguments or {}
 
 
 def written(text: str, shown: int) -> Chosen:
@@ -97,7 +102,15 @@ def named(entry: Mapping[str, Any]) -> object:
 
 
 def from_object(entry: Mapping[str, Any], shown: int) -> Choice:
-    """Return the choice that an object is: `{"name": .., "arguments": {..}}` or `{"operation": .., "id": ..}`."""
+    """Return the choice that an object is; raises Misunderstood."""
+    return choice(named(entry), fields_of(entry), shown)
+
+
+def fields_of(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the fields of an operation that an object is; raises BadChoice when they are none.
+
+    The object is `{"name": .., "arguments": {..}}` or `{"operation": .., "id": ..}`.
+    """
     inner = entry.get("function")
     holder = inner if isinstance(inner, Mapping) else entry
     arguments = next((holder[key] for key in ("arguments", "parameters") if key in holder), holder)
@@ -108,7 +121,7 @@ def from_object(entry: Mapping[str, Any], shown: int) -> Choice:
             arguments = arguments.strip() or {}
     if not isinstance(arguments, Mapping | None):
         raise BadChoice("wrong_type", f"the arguments of {quoted(named(entry))} are no JSON object.")
-    return choice(named(entry), arguments or {}, shown)
+    return arguments or {}
 
 
 def as_call(one: Choice) -> ToolCall:

@@ -28,6 +28,9 @@ class Updater(Part):
     needs_related: ClassVar[bool] = True
     """False: it does not look at related memories, so none need be searched."""
 
+    needs_same_source: ClassVar[bool] = False
+    """True: of a triple's related memories it takes for granted that they are edges out of the same source node."""
+
     @abstractmethod
     async def decide(self, proposals: Sequence[Proposal]) -> list[Decision]:
         """Return one decision per proposal, in order."""

@@ -176,3 +176,11 @@ async def test_any_answer_comes_from_the_memories_or_is_a_date_a_verdict_or_an_a
     elif found.text not in ("Yes", "No"):
         foreign = words(found.text) - words(" ".join(texts)) - DATE_WORDS
         assert all(word.isdigit() for word in foreign)
+
+
+async def test_a_thing_of_the_past_is_not_so_and_was_so_from_its_first_day() -> None:
+    now = hit("Ana lives in Oslo")
+    past = replace(now, memory=replace(now.memory, retired_at=datetime(2023, 6, 3)))
+    assert await answer("Does Ana live in Oslo?", [past]) == "No"
+    assert await answer("When did Ana live in Oslo?", [past]) == "8 May 2023"
+    assert await answer("Does Ana live in Oslo?", [now]) == "Yes"

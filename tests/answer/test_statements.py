@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import datetime
 
 from memlab.answer.statements import statements
@@ -48,3 +49,9 @@ def test_a_colon_in_a_statement_is_no_speaker() -> None:
 def test_the_verbatim_extractors_opening_is_no_part_of_a_sentence() -> None:
     shown = statements([hit("Ana says: I moved to Oslo.")])
     assert [statement.sentence.text for statement in shown] == ["I moved to Oslo."]
+
+
+def test_what_is_no_longer_true_tells_so_and_its_interval() -> None:
+    now = hit("Ana lives in Oslo")
+    (shown,) = statements([replace(now, memory=replace(now.memory, retired_at=datetime(2023, 6, 3)))])
+    assert shown.sentence.text == "Ana lives in Oslo (from 8 May 2023, no longer true since 3 June 2023)"

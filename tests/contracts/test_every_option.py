@@ -1,7 +1,9 @@
 """The contract suites over every option in conf/: a new YAML file adds its tests."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
 from hydra import compose, initialize_config_dir
@@ -10,11 +12,16 @@ from rich.console import Console
 
 from memlab import testing
 from memlab.conf_files import conf_folder, options
-from memlab.config import build
+from memlab.config import build, build_node, nodes
+from memlab.extract.entities import EntityFinder
 from memlab.llm.chat import ChatModel
 from memlab.llm.stand_in import Asked, StandIn
+from memlab.part import Part
 from memlab.parts import Parts
+from memlab.store.store import GraphStore
 from memlab.study import run_job
+
+NEED_A_GRAPH = {"entity_centric", "semantic_triplet", "dual", "hybrid", "hybrid_entity", "hybrid_triplet"}
 
 
 def composed(*overrides: str) -> DictConfig:
@@ -24,10 +31,12 @@ def composed(*overrides: str) -> DictConfig:
 
 def parts(*overrides: str) -> Parts:
     """Return the parts of a config; their model answers every request as the request says a good model does."""
-    return build(
-        composed("llm=server", *overrides),
-        wrap=lambda part: StandIn(part, Asked()) if isinstance(part, ChatModel) else part,
-    )
+    return build(composed("llm=server", *overrides), wrap=answering)
+
+
+def answering(part: Part) -> Part:
+    """Return a model that answers every request as the request says a good model does; other parts as they are."""
+    return StandIn(part, Asked()) if isinstance(part, ChatModel) else part
 
 
 @pytest.mark.parametrize("option", options("dataset"))
@@ -58,14 +67,28 @@ async def test_updater(option: str) -> None:
     await testing.check_updater(parts(f"updater={option}").updater)
 
 
-@pytest.mark.parametrize("option", options("store"))
+@pytest.mark.parametrize("option", options("entities"))
+async def test_entities(option: str) -> None:
+    chosen = nodes(composed("llm=server", f"+entities={option}"))
+    model = build_node(chosen["llm"], {}, wrap=answering)
+    finder = build_node(chosen["entities"], {"llm": model}, wrap=answering)
+    await testing.check_entity_finder(cast(EntityFinder, finder))
+
+
+@pytest.mark.parametrize("option", sorted(set(options("store")) - {"neo4j"}))
 async def test_store(option: str) -> None:
-    await testing.check_store(parts(f"store={option}").new_store)
+    new_store = parts(f"store={option}").new_store
+    await testing.check_store(new_store)
+    if isinstance(new_store(), GraphStore):
+        await testing.check_graph_store(cast("Callable[[], GraphStore]", new_store))
 
 
+@pytest.mark.parametrize("store", ["dense", "graph", "hybrid"])
 @pytest.mark.parametrize("option", options("retriever"))
-async def test_retriever(option: str) -> None:
-    chosen = parts(f"retriever={option}")
+async def test_retriever(option: str, store: str) -> None:
+    chosen = parts(f"retriever={option}", f"store={store}")
+    if store == "dense" and option in NEED_A_GRAPH:
+        pytest.skip("needs a GraphStore, which the config check says; store=graph and store=hybrid run it")
     await testing.check_retriever(chosen.new_retriever, chosen.new_store)
 
 

@@ -16,7 +16,7 @@ START = datetime(2023, 5, 8, 13, 56)
 
 def new_store() -> DenseStore:
     """An empty store in which texts that share words are close."""
-    return DenseStore(Hashed(64))
+    return DenseStore(Hashed(64), exact_up_to=None)
 
 
 async def store_of(*lines: str) -> Store:

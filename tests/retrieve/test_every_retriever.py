@@ -25,7 +25,7 @@ Make = Callable[[Store], Retriever]
 
 
 def nearest(store: Store) -> Nearest:
-    return Nearest(store, top_k=None, max_tokens=None)
+    return Nearest(store, of="any", top_k=None, max_tokens=None)
 
 
 def bm25(store: Store) -> BM25:

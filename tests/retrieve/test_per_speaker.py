@@ -117,5 +117,5 @@ async def test_a_real_retriever_over_two_stores_keeps_the_contract(kind: str) ->
 async def test_one_store_alone_keeps_the_whole_contract() -> None:
     parts = build(composed())
     await check_retriever(
-        lambda store: PerSpeaker({None: Nearest(store, top_k=None, max_tokens=None)}), parts.new_store
+        lambda store: PerSpeaker({None: Nearest(store, of="any", top_k=None, max_tokens=None)}), parts.new_store
     )

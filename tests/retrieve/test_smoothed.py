@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memlab.memory import Delete
+from memlab.dialogue import Question
+from memlab.memory import Delete, Hit
 from memlab.retrieve.smoothed import Smoothed, spread
 from memlab.store.store import Store
 from tests.retrieve.said import START, Fixed, asked, ids, new_store, store_of
@@ -79,3 +80,18 @@ def test_spreading_is_the_plain_double_sum(values: np.ndarray, decay: float, rea
         for i in range(len(values))
     ]
     assert np.allclose(spread(values, decay=decay, reach=reach), plain)
+
+
+async def test_a_retired_memory_that_was_found_spreads_and_one_that_was_not_stays_away() -> None:
+    store = await store_of(*LINES)
+    inner = Fixed(store, {"m5": 8.0})
+    past = (await inner.rank(QUESTION, None))[0]
+    await store.apply(Delete("m5", START))
+    await store.apply(Delete("m6", START))
+
+    class Past(Fixed):
+        async def rank(self, question: Question, depth: int | None) -> list[Hit]:
+            return [past]
+
+    both = Smoothed(Past(store, {}), store, decay=0.5, reach=1, top_k=None, max_tokens=None)
+    assert ids(await both.rank(QUESTION, None)) == ["m5", "m4", "m7"]

@@ -20,11 +20,11 @@ from tests.store.seeded import Failing, Seeded
 
 
 async def test_it_keeps_the_contract_of_stores() -> None:
-    await check_store(lambda: DenseStore(Seeded()))
+    await check_store(lambda: DenseStore(Seeded(), exact_up_to=None))
 
 
 async def test_an_unknown_id_is_named_with_the_live_ones() -> None:
-    store = await filled(DenseStore(Seeded()))
+    store = await filled(DenseStore(Seeded(), exact_up_to=None))
     for id_ in ("m1", "m2", "m4", "m5"):
         await store.apply(Delete(id_, START))
     with pytest.raises(UnknownMemoryError, match=r"^no live memory 'm9'; live: m0, m3$"):
@@ -32,7 +32,7 @@ async def test_an_unknown_id_is_named_with_the_live_ones() -> None:
 
 
 async def test_a_long_list_of_live_ids_is_cut() -> None:
-    store = DenseStore(Seeded())
+    store = DenseStore(Seeded(), exact_up_to=None)
     with pytest.raises(UnknownMemoryError, match=r"^no live memory 'm0'; live: none$"):
         await store.apply(Noop("m0", ("D1:1",)))
     for number in range(13):
@@ -43,7 +43,7 @@ async def test_a_long_list_of_live_ids_is_cut() -> None:
 
 async def test_a_failing_embedder_changes_nothing() -> None:
     embedder = Failing()
-    store = await filled(DenseStore(embedder))
+    store = await filled(DenseStore(embedder, exact_up_to=None))
     before = snapshot(store)
     embedder.broken = True
     for operation in (Add(candidate("New.")), Update("m1", candidate("Changed."))):
@@ -61,8 +61,8 @@ async def test_an_embedder_that_breaks_its_word_changes_nothing() -> None:
         async def embed(self, texts: Sequence[str]) -> Vectors:
             return (await super().embed(texts))[:, :-1]
 
-    store = DenseStore(Shrinking())
-    with pytest.raises(ValueError, match="does not fit an index of dimension 16"):
+    store = DenseStore(Shrinking(), exact_up_to=None)
+    with pytest.raises(ValueError, match="do not fit a store of dimension 16"):
         await store.apply(Add(candidate("New.")))
     assert snapshot(store) == (0, [])
 
@@ -73,7 +73,7 @@ async def test_a_memory_retired_while_its_update_was_embedded_stays_retired() ->
             await asyncio.sleep(0)
             return await super().embed(texts)
 
-    store = await filled(DenseStore(Slow()))
+    store = await filled(DenseStore(Slow(), exact_up_to=None))
     update = asyncio.create_task(store.apply(Update("m2", candidate("Too late."))))
     await asyncio.sleep(0)
     await store.apply(Delete("m2", START))
@@ -85,7 +85,7 @@ async def test_a_memory_retired_while_its_update_was_embedded_stays_retired() ->
 
 
 async def test_concurrent_adds_are_all_found_under_their_own_ids() -> None:
-    store = DenseStore(Seeded())
+    store = DenseStore(Seeded(), exact_up_to=None)
     texts = [f"Fact {number}." for number in range(50)]
     await asyncio.gather(*(store.apply(Add(candidate(text))) for text in texts))
     assert [memory.text for memory in store.memories()] == texts
@@ -95,7 +95,7 @@ async def test_concurrent_adds_are_all_found_under_their_own_ids() -> None:
 
 async def test_a_new_source_for_the_same_words_makes_no_revision_and_asks_no_embedder() -> None:
     embedder = Seeded()
-    store = await filled(DenseStore(embedder))
+    store = await filled(DenseStore(embedder, exact_up_to=None))
     known = store.memories()[0]
     embedder.asked.clear()
     later = START + timedelta(days=3)
@@ -106,42 +106,42 @@ async def test_a_new_source_for_the_same_words_makes_no_revision_and_asks_no_emb
 
 
 async def test_a_triple_is_found_by_its_words_and_saved(tmp_path: Path) -> None:
-    store = DenseStore(Seeded())
+    store = DenseStore(Seeded(), exact_up_to=None)
     triple = Triple(Entity("Ada", "Person"), "lives_in", Entity("Oslo", "Location"))
     await store.apply(Add(Candidate(triple, "Ada", ("D1:1",), START)))
     store.save(tmp_path)
-    (hit,) = await DenseStore(Seeded()).load(tmp_path).nearest("Ada lives in Oslo", 1)
+    (hit,) = await DenseStore(Seeded(), exact_up_to=None).load(tmp_path).nearest("Ada lives in Oslo", 1)
     assert (hit.memory.content, hit.score) == (triple, 1.0)
 
 
 async def test_another_embedder_cannot_open_a_saved_store(tmp_path: Path) -> None:
-    (await filled(DenseStore(Seeded(16, name="small")))).save(tmp_path)
+    (await filled(DenseStore(Seeded(16, name="small"), exact_up_to=None))).save(tmp_path)
     for other in (Seeded(16, name="other"), Seeded(24, name="small")):
-        store = DenseStore(other)
+        store = DenseStore(other, exact_up_to=None)
         with pytest.raises(ValueError, match=r"'small' \(dimension 16\), but this store embeds with '\w+' \(dimen"):
             store.load(tmp_path)
         assert snapshot(store) == (0, [])
 
 
 async def test_a_store_that_holds_memories_cannot_be_loaded_over(tmp_path: Path) -> None:
-    store = await filled(DenseStore(Seeded()))
+    store = await filled(DenseStore(Seeded(), exact_up_to=None))
     store.save(tmp_path)
     with pytest.raises(ValueError, match="only an empty store can be loaded; this one holds 6 memories"):
         store.load(tmp_path)
 
 
 async def test_another_schema_is_refused(tmp_path: Path) -> None:
-    (await filled(DenseStore(Seeded()))).save(tmp_path)
+    (await filled(DenseStore(Seeded(), exact_up_to=None))).save(tmp_path)
     saved = json.loads((tmp_path / "store.json").read_text())
     (tmp_path / "store.json").write_text(json.dumps(saved | {"schema": 99}))
     with pytest.raises(ValueError, match="has schema 99, but this memlab reads 1"):
-        DenseStore(Seeded()).load(tmp_path)
+        DenseStore(Seeded(), exact_up_to=None).load(tmp_path)
 
 
 async def test_a_save_cut_short_at_any_file_leaves_an_earlier_store(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = await filled(DenseStore(Seeded()))
+    store = await filled(DenseStore(Seeded(), exact_up_to=None))
     store.save(tmp_path)
     before = snapshot(store)
     await store.apply(Add(candidate("New.")))
@@ -158,16 +158,16 @@ async def test_a_save_cut_short_at_any_file_leaves_an_earlier_store(
         monkeypatch.setattr("os.replace", cut)
         with pytest.raises(KeyboardInterrupt):
             store.save(tmp_path)
-        assert snapshot(DenseStore(Seeded()).load(tmp_path)) == before
+        assert snapshot(DenseStore(Seeded(), exact_up_to=None).load(tmp_path)) == before
     monkeypatch.undo()
     store.save(tmp_path)
-    assert snapshot(DenseStore(Seeded()).load(tmp_path)) == snapshot(store)
+    assert snapshot(DenseStore(Seeded(), exact_up_to=None).load(tmp_path)) == snapshot(store)
     assert len(list(tmp_path.iterdir())) == 2, "a save left files behind"
 
 
 async def test_saving_the_same_store_twice_writes_the_same_bytes(tmp_path: Path) -> None:
     for folder in ("a", "b"):
-        (await filled(DenseStore(Seeded()))).save(tmp_path / folder)
+        (await filled(DenseStore(Seeded(), exact_up_to=None))).save(tmp_path / folder)
     for file in (tmp_path / "a").iterdir():
         assert file.read_bytes() == (tmp_path / "b" / file.name).read_bytes()
 
@@ -184,7 +184,7 @@ class InStep(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.embedder = Seeded(8)
-        self.store = DenseStore(self.embedder)
+        self.store = DenseStore(self.embedder, exact_up_to=None)
         self.live: dict[str, tuple[str, set[str]]] = {}
         self.made = 0
         self.runner = asyncio.Runner()

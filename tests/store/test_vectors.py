@@ -12,11 +12,12 @@ from memlab.store.vectors import VectorIndex
 
 def unit(n: int, dimension: int, seed: int = 0) -> Vectors:
     drawn = np.random.default_rng(seed).standard_normal((n, dimension))
-    return (drawn / np.linalg.norm(drawn, axis=1, keepdims=True)).astype(np.float32)
+    rows: Vectors = (drawn / np.linalg.norm(drawn, axis=1, keepdims=True)).astype(np.float32)
+    return rows
 
 
 def index_of(vectors: Iterable[Vectors], dimension: int) -> VectorIndex:
-    index = VectorIndex(dimension)
+    index = VectorIndex(dimension, exact_up_to=None)
     for id_, vector in enumerate(vectors):
         index.put(id_, vector)
     return index
@@ -44,7 +45,7 @@ def test_the_closest_come_back_in_order(n: int, k: int) -> None:
 )
 def test_any_sequence_of_changes_leaves_what_a_dictionary_would_hold(steps: list[tuple[str, int, int]], k: int) -> None:
     vectors, query = unit(6, 8), unit(1, 8, seed=1)
-    index, expected = VectorIndex(8), dict[int, Vectors]()
+    index, expected = VectorIndex(8, exact_up_to=None), dict[int, Vectors]()
     for action, id_, which in steps:
         if action == "put":
             index.put(id_, vectors[which])
@@ -72,7 +73,7 @@ def test_a_batch_gives_to_the_last_bit_what_single_searches_give(n: int, dimensi
 def test_how_the_rows_came_there_does_not_show() -> None:
     rows, queries = unit(300, 24), unit(20, 24, seed=1)
     straight = index_of(rows, 24)
-    devious = VectorIndex(24)
+    devious = VectorIndex(24, exact_up_to=None)
     for id_ in reversed(range(400)):
         devious.put(id_, rows[id_ % 7])
     for id_ in range(300, 400):
@@ -85,7 +86,7 @@ def test_how_the_rows_came_there_does_not_show() -> None:
 
 def test_of_equal_vectors_the_older_come_first_however_many_there_are() -> None:
     rows = unit(50, 24)
-    index = VectorIndex(24)
+    index = VectorIndex(24, exact_up_to=None)
     for id_ in reversed(range(1000)):
         index.put(id_, rows[id_ % 50])
     for queries in (rows[:1], rows[:32]):
@@ -134,7 +135,7 @@ def test_only_unit_vectors_are_taken(vector: Vectors) -> None:
 
 def test_a_vector_of_another_dimension_is_refused_with_both_named() -> None:
     with pytest.raises(ValueError, match=r"a vector of shape \(4,\) does not fit an index of dimension 3"):
-        VectorIndex(3).put(0, unit(1, 4)[0])
+        VectorIndex(3, exact_up_to=None).put(0, unit(1, 4)[0])
 
 
 def test_queries_of_another_dimension_are_refused_with_both_named() -> None:
@@ -145,3 +146,27 @@ def test_queries_of_another_dimension_are_refused_with_both_named() -> None:
 def test_an_unknown_id_cannot_be_removed() -> None:
     with pytest.raises(KeyError):
         index_of(unit(2, 3), 3).remove(5)
+
+
+def test_a_row_scores_alone_to_the_last_bit_what_it_scores_as_a_hit() -> None:
+    index, queries = index_of(unit(700, 384), 384), unit(20, 384, seed=1)
+    found, ids = index.search(queries, 50)
+    for query, scores, hits in zip(queries, found, ids, strict=True):
+        assert index.scores(query, hits).tobytes() == scores.tobytes()
+        assert index.scores(query, hits[::-1].tolist()).tobytes() == scores[::-1].tobytes()
+
+
+def test_no_ids_have_no_scores() -> None:
+    assert index_of(unit(2, 3), 3).scores(unit(1, 3)[0], []).shape == (0,)
+
+
+def test_an_unknown_id_has_no_score() -> None:
+    index = index_of(unit(3, 3), 3)
+    index.remove(1)
+    with pytest.raises(KeyError, match="1"):
+        index.scores(unit(1, 3)[0], [0, 1])
+
+
+def test_a_query_of_another_dimension_is_refused_with_both_named() -> None:
+    with pytest.raises(ValueError, match=r"a query of shape \(1, 3\) does not fit an index of dimension 3"):
+        index_of(unit(2, 3), 3).scores(unit(1, 3), [0])

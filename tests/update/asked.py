@@ -104,7 +104,7 @@ def verbs(operations: Sequence[Operation]) -> list[tuple[str, str | None]]:
 
 
 async def filled() -> DenseStore:
-    store = DenseStore(Hashed(64))
+    store = DenseStore(Hashed(64), exact_up_to=None)
     for place, text in enumerate(TEXTS, 1):
         await store.apply(Add(candidate(text, source=f"D1:{place}")))
     return store

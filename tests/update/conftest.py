@@ -26,4 +26,4 @@ class Letters(Embedder):
 @pytest.fixture
 def new_store() -> Store:
     """An empty dense store in which similar spellings are close."""
-    return DenseStore(Letters())
+    return DenseStore(Letters(), exact_up_to=None)

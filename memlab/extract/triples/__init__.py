@@ -1,0 +1,1 @@
+"""From a parsed English statement to triples, by rule."""
