@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from memlab.extract.entities import EntityFinder
-from memlab.extract.spacy_model import missing_packages, parsed
+from memlab.extract.spacy_model import missing_packages, parsed_anew
 from memlab.extract.triples.kinds import NAMED, words
 from memlab.extract.triples.phrases import entity
 from memlab.extract.triples.times import without_times
@@ -31,7 +31,7 @@ class SpacyEntities(EntityFinder):
     async def find(self, text: str, context: str = "") -> list[Entity]:
         """Return the entities of a text in the order they are named; of two that differ by case only, the first."""
         left, marks = without_times(" ".join(text.split()))
-        [doc] = await parsed([left])
+        doc = await parsed_anew(left)
         dated = [(mark.at, Entity(mark.when, "Date")) for mark in marks if any(map(str.isdigit, mark.when))]
         found = sorted([*dated, *self._named(doc)], key=lambda one: one[0])
         first: dict[str, Entity] = {}

@@ -18,10 +18,13 @@ LONGEST = 100_000
 
 
 async def parsed(texts: Sequence[str]) -> "list[Doc]":
-    """Return the parses of some texts; each depends on its text alone."""
-    if not texts:
-        return []
-    return await asyncio.get_running_loop().run_in_executor(_worker(), _parse_all, tuple(texts))
+    """Return the parses of some texts, those made before among them; each depends on its text alone."""
+    return await asyncio.get_running_loop().run_in_executor(_worker(), lambda: [_known(text) for text in texts])
+
+
+async def parsed_anew(text: str) -> "Doc":
+    """Return the parse of a text, made now: so that the time it takes does not depend on what was parsed before."""
+    return await asyncio.get_running_loop().run_in_executor(_worker(), _parse, text)
 
 
 def missing_packages(part: str) -> list[str]:
@@ -37,11 +40,11 @@ def _worker() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(1, "spacy")
 
 
-def _parse_all(texts: Sequence[str]) -> "list[Doc]":
-    return [_parse(text) for text in texts]
-
-
 @lru_cache(maxsize=1 << 14)
+def _known(text: str) -> "Doc":
+    return _parse(text)
+
+
 def _parse(text: str) -> "Doc":
     # One by one: in a batch the last bits of the scores, and so a close decision, could depend on the other texts.
     doc = _pipeline()(text.encode("utf-8", "replace").decode()[:LONGEST])

@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import Any
 
 from memlab.llm.chat import ChatFailed, ChatModel, ChatRequest, Reply
+from memlab.stopwatch import Stopwatch, aside, running
 
 
 @dataclass(slots=True)
@@ -44,13 +45,12 @@ class Meter:
 
     spent: Spent = field(default_factory=Spent)
     flaws: list[str] = field(default_factory=list)
-    waited: float = 0.0
-    """Seconds by the clock between calls and their replies, waits for a free place included."""
-    began: float = field(default_factory=perf_counter)
+    stopwatch: Stopwatch = field(default_factory=Stopwatch)
+    """Leaves out what is between calls and their replies, waits for a free place included."""
 
     def seconds(self) -> float:
         """Return what the work has taken so far: our own time, and the original seconds of its replies."""
-        return perf_counter() - self.began - self.waited + self.spent.seconds
+        return self.stopwatch.seconds() + self.spent.seconds
 
 
 _current: ContextVar[Meter | None] = ContextVar("memlab_meter", default=None)
@@ -59,12 +59,13 @@ _current: ContextVar[Meter | None] = ContextVar("memlab_meter", default=None)
 @contextmanager
 def metered() -> Iterator[Meter]:
     """Count the calls made within, in this task and in those it starts; an outer meter does not see them."""
-    meter = Meter()
-    token = _current.set(meter)
-    try:
-        yield meter
-    finally:
-        _current.reset(token)
+    with running() as stopwatch:
+        meter = Meter(stopwatch=stopwatch)
+        token = _current.set(meter)
+        try:
+            yield meter
+        finally:
+            _current.reset(token)
 
 
 def clock() -> float:
@@ -90,9 +91,9 @@ class MeteredChat(ChatModel):
     async def chat(self, request: ChatRequest) -> Reply:
         """Return the inner model's reply; raises ChatFailed as it does."""
         meter = _current.get() or Meter()
-        began = perf_counter()
         try:
-            reply = await self._inner.chat(request)
+            with aside():
+                reply = await self._inner.chat(request)
         except ChatFailed as failure:
             meter.spent.calls += 1
             meter.spent.failed += 1
@@ -107,8 +108,6 @@ class MeteredChat(ChatModel):
             meter.spent.retry_seconds += reply.retry_seconds
             count(meter.spent, reply)
             return reply
-        finally:
-            meter.waited += perf_counter() - began
 
     def stop_sending(self) -> None:
         """Pass it on."""

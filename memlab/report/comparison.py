@@ -30,7 +30,7 @@ COVERAGE = {"shown": "evidence_coverage", "1,764 t": "evidence_coverage@1764t"}
 EVIDENCE_NOTE = (
     "Recall: share of a question's evidence turns behind the memories that were shown, behind the first 10, and within "
     "budgets of context tokens. Coverage: the same, each turn counted by the share of its content words that those "
-    "memories still say; splitting and merging cannot raise it. Search: with the question's vector at hand."
+    "memories still say; splitting and merging cannot raise it. Search: with vectors at hand."
 )
 FUNNEL = ("ingested", "extracted", "survived", "retrieved", "used")
 FUNNEL_NOTE = (
