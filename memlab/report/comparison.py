@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from rich.console import Console
@@ -14,6 +14,7 @@ from memlab.report.channels import channels
 from memlab.report.costs import costs
 from memlab.report.graph_statistics import graph_statistics
 from memlab.report.judges import j_of, judge_notes
+from memlab.report.paired import Paired, paired, paired_table
 from memlab.report.rows import OF_SYSTEMS, Run, caption, labels, milliseconds, number, value_of, with_interval
 from memlab.report.table import Table
 from memlab.spelling import did_you_mean
@@ -190,6 +191,8 @@ def most(runs: Sequence[Run], metric: str, category: int) -> int:
     return max(int(summary["metrics"].get(metric, {}).get(str(category), {}).get("n", 0)) for _, summary in runs)
 
 
+PAIRED_SEED = 0
+"""Of the resampling of conversations: whatever the runs' own, the same for all."""
 PER_CATEGORY = ("f1", "evidence_recall")
 """The metrics that are shown per category unless others are named."""
 
@@ -200,26 +203,43 @@ def tables(folders: Sequence[Path], metrics: Sequence[str] = PER_CATEGORY) -> li
     Raises RecordError, with the metrics that there are, when a metric is not of these runs.
     """
     runs = [finished(folder) for folder in folders]
-    return every_table(runs, shown_alone(folders, runs), metrics)
+    return every_table(runs, question_by_question(folders, runs), metrics)
 
 
-def shown_alone(folders: Sequence[Path], runs: Sequence[Run]) -> list[tuple[int, Shares]]:
-    """Return place and shares of each run that can be compared question by question."""
-    return alone({place: RunFolder(folders[place]).read("scores") for place in comparable(runs)})
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """What runs can be compared by question by question: shares by place, and differences from the first place."""
+
+    alone: list[tuple[int, Shares]]
+    paired: dict[int, Paired]
+    first: int | None
 
 
-def every_table(runs: Sequence[Run], found: Sequence[tuple[int, Shares]], metrics: Sequence[str]) -> list[Table]:
+def question_by_question(folders: Sequence[Path], runs: Sequence[Run]) -> Questions:
+    """Return the comparison of the runs that are of different systems on the same data."""
+    scores = {place: RunFolder(folders[place]).read("scores") for place in comparable(runs)}
+    return Questions(alone(scores), paired(scores, seed=PAIRED_SEED), next(iter(scores), None))
+
+
+def every_table(runs: Sequence[Run], found: Questions, metrics: Sequence[str]) -> list[Table]:
     """Return all tables of some runs; those that say nothing of them are left out."""
     known = list(dict.fromkeys(metric for _, summary in runs for metric in summary["metrics"]))
     for metric in metrics:
         if known and metric not in known:
             raise RecordError(f"no metric '{metric}'{did_you_mean(metric, known)} (metrics: {', '.join(known)})")
     paid = [costs(runs)] if any(summary["phases"]["total"]["calls"] for _, summary in runs) else []
-    more = [table for table in (channels(runs), alone_table(runs, found), graph_statistics(runs)) if table]
+    more = (
+        paired_table(runs, found.paired, found.first),
+        channels(runs),
+        alone_table(runs, found.alone),
+        graph_statistics(runs),
+    )
     categories = [per_category(runs, metric) for metric in metrics]
-    return [quality(runs), evidence(runs), funnel(runs), *more, *paid, *categories]
+    return [quality(runs), evidence(runs), funnel(runs), *filter(None, more), *paid, *categories]
 
 
+SHOWN = 2
+"""How many tables the end of a study prints; the others are in its comparison.md."""
 COMPARED = (
     "status", "questions", "metrics", "channels", "judges", "tokens", "latency", "ingest", "graph", "phases",
 )  # fmt: skip
@@ -230,10 +250,16 @@ def write_comparison(folders: Sequence[Path], console: Console) -> None:
     """Write comparison.json and comparison.md into the study's folder, and show answers and evidence."""
     study = folders[0].parent
     runs = [finished(folder) for folder in folders]
-    found = shown_alone(folders, runs)
-    shares = {place: asdict(own) for place, own in found}
+    found = question_by_question(folders, runs)
+    shares = {place: asdict(own) for place, own in found.alone}
     rows = [
-        {"key": s["key"], "choices": m["choices"], **{k: s[k] for k in COMPARED}, "alone": shares.get(place)}
+        {
+            "key": s["key"],
+            "choices": m["choices"],
+            **{k: s[k] for k in COMPARED},
+            "alone": shares.get(place),
+            "paired": found.paired.get(place),
+        }
         for place, (m, s) in enumerate(runs)
     ]
     write_whole(
@@ -241,6 +267,6 @@ def write_comparison(folders: Sequence[Path], console: Console) -> None:
     )
     every = every_table(runs, found, PER_CATEGORY)
     write_whole(study / "comparison.md", "\n".join(table.markdown() for table in every))
-    every[0].show(console)
-    every[1].show(console)
+    for table in every[:SHOWN]:
+        table.show(console)
     console.print(f"comparison: {study / 'comparison.md'}", highlight=False)
