@@ -49,7 +49,7 @@ def differences(first: Values, other: Values, *, seed: int) -> dict[str, Record]
 
 
 def paired(scores: Mapping[int, Sequence[Record]], *, seed: int) -> dict[int, Paired]:
-    """Return how each run differs from the first; `scores` are the records of scores.jsonl by the place of their run."""
+    """Return how each run differs from the first; `scores` are the records of scores.jsonl by place."""
     found: dict[int, Paired] = defaultdict(dict)
     for metric in METRICS:
         by_place = {place: values(own, metric) for place, own in scores.items()}
