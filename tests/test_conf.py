@@ -42,7 +42,7 @@ def conf() -> Iterator[None]:
 
 
 def test_all_options_are_seen() -> None:
-    assert len(OPTIONS) == 82
+    assert len(OPTIONS) == 83
     assert set(options("experiment")) == set(EXPERIMENT_JOBS)
 
 

@@ -5,7 +5,6 @@ import hashlib
 import re
 import sys
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 
 from memlab.records import Record, RecordError, RunFolder, write_whole
@@ -13,7 +12,6 @@ from memlab.report.comparison import run_folders
 from memlab.report.graph.graphml import graphml
 from memlab.report.graph.held import HeldGraph, held_graphs, of_conversation
 from memlab.report.graph.page import page
-from memlab.settings import ConfigError
 
 LONGEST = 80
 """Characters of a file's name that come from the data."""
@@ -28,8 +26,6 @@ def main(arguments: list[str]) -> None:
     chosen = parser.parse_args(arguments)
     if chosen.all and chosen.conversation is not None:
         parser.error("give a conversation or --all, not both")
-    if find_spec("networkx") is None:
-        raise ConfigError(["graph needs networkx; pip install 'memlab[graph]'"])
     run = one_run(chosen.run)
     graphs = held_graphs(run)
     wanted = list(graphs.values()) if chosen.all else [of_conversation(graphs, chosen.conversation)]
