@@ -29,6 +29,10 @@ from memlab.settings import ConfigError
 
 EMBEDDINGS = "embeddings"
 CAVEAT = "'works' is about the form of the replies; how good they are, only a run can tell"
+NESTED = (
+    "system=mem0g has two extractors and two updaters, so each setting of theirs stands a step deeper: "
+    "extractor.facts.reply, extractor.triples.reply, updater.facts.ask, updater.triples.ask"
+)
 
 EPILOG = """\
 Without settings: versions, and what each profile and option lacks here.
@@ -128,7 +132,7 @@ def show_endpoint(console: Console, config: DictConfig, *, long: bool) -> int:
     console.print(
         table("strategies", ("strategy", "with this endpoint"), outlook(abilities(found), endpoint.overrides))
     )
-    console.print(CAVEAT, highlight=False)
+    console.print(f"{CAVEAT}\n{NESTED}", highlight=False)
     console.print(
         f"asked: {endpoint.requests} chat requests of {endpoint.prompt_tokens:,} tokens in and "
         f"{endpoint.completion_tokens:,} out, the list of models"

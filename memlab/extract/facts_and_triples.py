@@ -1,9 +1,9 @@
 """Facts and triples from the same window: for a store that holds both, as the paper's Mem0g does."""
 
-import asyncio
 from typing import ClassVar
 
 from memlab.extract.extractor import Extractor, Window
+from memlab.llm.meter import side_by_side
 from memlab.memory import Candidate, Content, Fact, Triple
 from memlab.part import PartFailed
 
@@ -43,7 +43,7 @@ class FactsAndTriples(Extractor):
 
         When one fails the other still finishes: its replies are paid for, and the next attempt finds them in the cache.
         """
-        found = await asyncio.gather(self._facts.extract(window), self._triples.extract(window), return_exceptions=True)
+        found = await side_by_side(self._facts.extract(window), self._triples.extract(window))
         failures = [one for one in found if isinstance(one, BaseException)]
         if failures:
             # A failure of this window alone must not hide one that stops the run.

@@ -1,14 +1,17 @@
 """What a unit of work takes from language models: whoever does the work opens a meter, and every call counts itself."""
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 from memlab.llm.chat import ChatFailed, ChatModel, ChatRequest, Reply
 from memlab.stopwatch import Stopwatch, aside, running
+
+Result = TypeVar("Result")
 
 
 @dataclass(slots=True)
@@ -37,6 +40,11 @@ class Spent:
     def record(self) -> dict[str, Any]:
         """Return the counts as JSON values."""
         return asdict(self)
+
+    def add(self, other: "Spent") -> None:
+        """Add the counts of other work."""
+        for one in fields(self):
+            setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
 
 
 @dataclass(slots=True)
@@ -78,6 +86,32 @@ def note_flaw(flaw: str) -> None:
     """Count what had to be repaired or given up: `kind: what happened`. Outside any meter it is nobody's."""
     if (meter := _current.get()) is not None:
         meter.flaws.append(flaw)
+
+
+async def side_by_side(*works: Awaitable[Result]) -> list[Result | BaseException]:
+    """Return what works come to that are done at the same time, failures in place of results; all of them finish.
+
+    On the current meter calls and tokens add up, flaws stand in the order of the works, and the seconds are those of
+    the slowest: whichever ends first, waits longest or is replayed, the meter reads the same.
+    """
+    done: dict[int, tuple[Meter, float]] = {}
+
+    async def alone(place: int, work: Awaitable[Result]) -> Result:
+        with metered() as meter:
+            try:
+                return await work
+            finally:
+                done[place] = meter, meter.seconds()
+
+    with aside():
+        found = await asyncio.gather(*(alone(place, work) for place, work in enumerate(works)), return_exceptions=True)
+    if done and (meter := _current.get()) is not None:
+        for own, _ in (done[place] for place in sorted(done)):
+            meter.spent.add(own.spent)
+            meter.flaws += own.flaws
+        slowest = max(seconds for _, seconds in done.values())
+        meter.stopwatch.aside += sum(own.spent.seconds for own, _ in done.values()) - slowest
+    return found
 
 
 class MeteredChat(ChatModel):

@@ -26,17 +26,21 @@ from memlab.spelling import did_you_mean
 CHAT: Literal["chat"] = "chat"
 Ability = Literal["chat", "tools", "required tools", "text calls", "schema", "text JSON"]
 
+CALLS: dict[Ability, str] = {
+    "tools": "",
+    "required tools": "llm.tool_choice=required",
+    "schema": "updater.ask=schema",
+    "text calls": "",
+}
 STRATEGIES: dict[str, dict[Ability, str]] = {
     "extractor=facts": {"schema": "", "text JSON": "extractor.reply=text"},
-    "updater=tool_call": {
-        "tools": "",
-        "required tools": "llm.tool_choice=required",
-        "schema": "updater.ask=schema",
-        "text calls": "",
-    },
+    "extractor=triples": {"schema": "", "text JSON": "extractor.reply=text extractor.entities.reply=text"},
+    "updater=tool_call": CALLS,
+    "updater=resolve_conflict": CALLS,
     "updater=joint_json": {"schema": "", "text JSON": "updater.reply=text"},
     "updater=pairwise": {"schema": "", "chat": "updater.ask=word"},
     "summary=rolling": {"chat": ""},
+    "entities@question_entities=llm": {"schema": "", "text JSON": "question_entities.reply=text"},
     "answerer=llm": {"chat": ""},
     "judge=llm": {"schema": "", "chat": "judge.reply=text"},
 }

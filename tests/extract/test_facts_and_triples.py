@@ -119,13 +119,18 @@ async def test_when_the_work_is_called_off_both_stop() -> None:
     assert sorted(stopped) == ["facts", "triples"]
 
 
-async def test_flaws_of_both_are_counted_where_the_window_is() -> None:
-    async def flawed() -> None:
-        note_flaw("repaired: once")
+async def test_flaws_of_both_are_counted_where_the_window_is_in_one_order_whichever_is_done_first() -> None:
+    def flawed(name: str, seconds: float) -> Callable[[], Awaitable[None]]:
+        async def note() -> None:
+            await asyncio.sleep(seconds)
+            note_flaw(f"repaired: {name}")
+
+        return note
 
     with metered() as meter:
-        await FactsAndTriples(facts=FactsOf(flawed), triples=Of(flawed)).extract(WINDOW)
-    assert list(meter.flaws) == ["repaired: once", "repaired: once"]
+        both = FactsAndTriples(facts=FactsOf(flawed("facts", 0.01)), triples=Of(flawed("triples", 0)))
+        await both.extract(WINDOW)
+    assert meter.flaws == ["repaired: facts", "repaired: triples"]
 
 
 def test_windows_of_different_sizes_are_refused_by_both_values() -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from memlab.llm.chat import ChatFailed, ChatMisconfigured, ChatRequest, Message, Usage
-from memlab.llm.meter import MeteredChat, metered, note_flaw
+from memlab.llm.meter import MeteredChat, metered, note_flaw, side_by_side
 from tests.llm.slow_model import REPLY, Slow
 
 ASK = ChatRequest((Message("user", "Capital of France?"),))
@@ -89,6 +89,41 @@ async def test_works_at_the_same_time_are_told_apart() -> None:
         return meter.spent.calls
 
     assert await asyncio.gather(*(work(calls) for calls in range(6))) == list(range(6))
+
+
+async def test_works_side_by_side_have_their_calls_together_and_their_flaws_in_order() -> None:
+    async def work(seconds: float, flaw: str) -> str:
+        await MeteredChat(Slow(seconds=seconds)).chat(ASK)
+        note_flaw(flaw)
+        return flaw
+
+    with metered() as meter:
+        assert await side_by_side(work(0.04, "repaired: first"), work(0.0, "repaired: second")) == meter.flaws
+    assert meter.flaws == ["repaired: first", "repaired: second"]
+    assert (meter.spent.calls, meter.spent.tokens, meter.spent.requests) == (2, 30, 4)
+
+
+@pytest.mark.parametrize("waits", [0.0, 0.2])
+async def test_works_side_by_side_take_the_seconds_of_the_slowest_however_long_they_wait(waits: float) -> None:
+    async def work(calls: int) -> None:
+        for _ in range(calls):
+            await MeteredChat(Slow(seconds=waits)).chat(ASK)  # as recorded, it takes 1.25 s
+
+    with metered() as meter:
+        await side_by_side(work(1), work(2))
+        seconds = meter.seconds()
+    assert 2.5 <= seconds < 2.6
+    assert meter.spent.seconds == 3.75
+
+
+async def test_a_failure_side_by_side_counts_what_both_took() -> None:
+    failure = ChatFailed("refused", "no", reply=REPLY)
+    with metered() as meter:
+        found = await side_by_side(
+            MeteredChat(Slow(failure=failure, seconds=0.0)).chat(ASK), MeteredChat(Slow()).chat(ASK)
+        )
+    assert found == [failure, REPLY]
+    assert (meter.spent.calls, meter.spent.failed, meter.spent.tokens) == (2, 1, 30)
 
 
 async def test_calls_and_flaws_outside_any_meter_are_nobodys() -> None:

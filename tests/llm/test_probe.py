@@ -20,6 +20,7 @@ from tests.llm.lying_server import KEY, Answer, Server, completion, failing, goo
 pytestmark = pytest.mark.usefixtures("no_pause")
 
 EVERYTHING = dict.fromkeys(STRATEGIES, "works")
+CALLERS = ("updater=tool_call", "updater=resolve_conflict")
 
 
 def endpoint_of(url: str, **settings: Any) -> Endpoint:
@@ -97,7 +98,7 @@ async def test_a_model_without_tool_calls_can_be_asked_by_schema(server: Server,
     found, works = await probed(server)
     assert "no tool use here" in found["tools"].words or "the call is in the text" in found["tools"].words
     assert "no better with llm.tool_choice=required" in found["tools"].words
-    assert works == {**EVERYTHING, "updater=tool_call": "works with updater.ask=schema"}
+    assert works == EVERYTHING | dict.fromkeys(CALLERS, "works with updater.ask=schema")
 
 
 async def test_calls_in_the_text_do_where_there_are_no_schemas(server: Server) -> None:
@@ -112,7 +113,7 @@ async def test_a_model_that_calls_tools_only_when_it_has_to_needs_a_setting(serv
 
     server.behave = behave
     found, works = await probed(server)
-    assert works == {**EVERYTHING, "updater=tool_call": "works with llm.tool_choice=required"}
+    assert works == EVERYTHING | dict.fromkeys(CALLERS, "works with llm.tool_choice=required")
     assert found["several calls"].good
 
 
@@ -139,6 +140,8 @@ async def test_a_server_without_schemas_is_asked_for_json_in_words(server: Serve
     found, works = await probed(server)
     assert not found["JSON schema"].good
     assert works["extractor=facts"] == "works with extractor.reply=text"
+    assert works["extractor=triples"] == "works with extractor.reply=text extractor.entities.reply=text"
+    assert works["entities@question_entities=llm"] == "works with question_entities.reply=text"
     assert (works["updater=tool_call"], works["answerer=llm"]) == ("works", "works")
 
 
@@ -147,10 +150,13 @@ async def test_without_json_and_tools_only_plain_words_are_left(server: Server) 
     _, works = await probed(server)
     assert works == {
         "extractor=facts": "will not work: no JSON by schema, no JSON as text",
+        "extractor=triples": "will not work: no JSON by schema, no JSON as text",
         "updater=tool_call": "will not work: no tool calls, no JSON by schema",
+        "updater=resolve_conflict": "will not work: no tool calls, no JSON by schema",
         "updater=joint_json": "will not work: no JSON by schema, no JSON as text",
         "updater=pairwise": "works with updater.ask=word",
         "summary=rolling": "works",
+        "entities@question_entities=llm": "will not work: no JSON by schema, no JSON as text",
         "answerer=llm": "works",
         "judge=llm": "works with judge.reply=text",
     }
@@ -158,10 +164,11 @@ async def test_without_json_and_tools_only_plain_words_are_left(server: Server) 
 
 def test_the_strategies_and_their_settings_exist() -> None:
     for strategy, ways in STRATEGIES.items():
-        group, option = strategy.split("=")
-        overrides = [way for way in ways.values() if way]
+        overrides = " ".join(ways.values()).split()
+        # Triples and their updater fit no dense store.
+        system = "mem0g_graph_only" if strategy in ("extractor=triples", "updater=resolve_conflict") else "mem0"
         with initialize_config_dir(str(conf_folder()), version_base="1.3"):
-            check(compose("config", ["profile=server", f"{group}={option}", *overrides]))
+            check(compose("config", ["profile=server", f"system={system}", strategy, *overrides]))
 
 
 @pytest.mark.parametrize("status", [400, 404])
