@@ -69,6 +69,11 @@ def lasting(label: str) -> bool:
     return slot(label) is not None or label in _tables().states
 
 
+def passing(label: str) -> bool:
+    """Return whether a canonical label, or the one that it denies, tells of what is done at some time: `does`."""
+    return label.removeprefix("not_") in _tables().passing
+
+
 @lru_cache(maxsize=1 << 14)
 def _denied(label: str) -> tuple[str, ...]:
     """Return the label that a label itself denies, `lives_in` for `not_lives_in`; none for most."""
@@ -89,6 +94,7 @@ class _Tables:
     slots: dict[str, Slot]
     opposed: frozenset[tuple[str, str]]
     states: frozenset[str]
+    passing: frozenset[str]
 
 
 @cache
@@ -106,4 +112,5 @@ def _tables() -> _Tables:
         slots,
         opposed=frozenset((new, old) for side, other in one_way for new in side for old in other),
         states=frozenset(label for sides in opposites for side in sides for label in side),
+        passing=frozenset(table["passing"]["labels"].split()),
     )

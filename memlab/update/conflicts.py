@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from memlab.memory import Candidate, Content, Fact, Hit, Memory, Noop, Triple
-from memlab.relations import canonical, lasting, may_conflict, opposed, slot, synonyms
+from memlab.relations import canonical, lasting, may_conflict, opposed, passing, slot, synonyms
 from memlab.update.event_time import days
 from memlab.update.merge import recorded_in
 
@@ -76,7 +76,7 @@ def exclude(new: Triple, old: Triple) -> bool:
     if plain(new.object.name) != plain(old.object.name) or not (opposed(here, there) or opposed(there, here)):
         return False
     # On 3 May she did not go; that denies neither that she went on 1 May nor that she goes as a rule.
-    once = bool(new.when or old.when) and not lasting(here) and not lasting(there)
+    once = passing(here) or (bool(new.when or old.when) and not lasting(here) and not lasting(there))
     return not (once and (here.startswith("not_") or there.startswith("not_")))
 
 

@@ -148,6 +148,10 @@ async def test_a_move_to_come_ends_nothing_until_it_is_told_as_done() -> None:
     assert await lives(old, plan, said("lives in", "Rome", day=90)) == ["Ada is moving to Rome (July 2023)"]
 
 
+async def test_what_is_done_at_some_time_denies_no_other_time() -> None:
+    assert len(await lives(said("does", "dance", day=1), said("does not do", "dance", day=9))) == 2
+
+
 async def test_what_was_not_done_once_denies_neither_another_day_nor_the_habit() -> None:
     habit, once = said("goes to", "gym", day=1), said("went to", "gym", day=2, when="9 May 2023")
     not_once = said("didn't go to", "gym", day=3, when="10 May 2023")
