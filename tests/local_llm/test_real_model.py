@@ -80,6 +80,26 @@ def test_the_whole_path_works_and_replays_without_the_server(
         assert timeless(again[name]) == timeless(found[name]), f"{name} differs when replayed"
 
 
+GRAPH = (
+    *("system=mem0g_graph_only", "extractor.reply=listed", "extractor.messages=8", "updater.ask=schema", "m=0"),
+    *("entities@question_entities=spacy", "answerer=extractive", "judge=none"),
+)
+"""Triples alone, by few calls: a graph takes two for each window, and one for each triple that has rivals."""
+
+
+def test_a_graph_is_extracted_and_searched(server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEMLAB_CACHE", str(tmp_path / "cache"))
+    found = run(server, tmp_path / "runs", *GRAPH)
+    assert found["manifest"]["status"] == "complete", found["summary"]["failures"]
+    nodes = [line for line in found["graph"] if line["type"] == "node"]
+    edges = [line for line in found["graph"] if line["type"] == "edge"]
+    assert len(edges) == len(found["memories"]) >= 3, "hardly a triple was extracted"
+    assert {edge[end] for edge in edges for end in ("source", "target")} <= {node["number"] for node in nodes}
+    assert {"Greta", "Anna"} & {name for node in nodes for name in node["names"]}, "nobody who speaks is in the graph"
+    assert all(memory["content"]["type"] == "triple" and memory["sources"] for memory in found["memories"])
+    assert any(answer["shown"] for answer in found["answers"]), "no edge was found for any question"
+
+
 def timeless(value: Any) -> Any:
     """Return records without what differs between a run and its replay."""
     if isinstance(value, dict):
