@@ -1,6 +1,6 @@
 """Where the Hydra configs lie, and which options they offer."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
@@ -49,10 +49,25 @@ def option_of(group: str, node: Mapping[str, Any]) -> str | None:
 
 
 def agreement(group: str, written: Mapping[str, Any], node: Mapping[str, Any]) -> int:
-    """Return how much of what an option's file writes a node has: settings, and parts of the same group within it."""
-    parts = [entry.split("@") for entry in written.get("defaults", ()) if isinstance(entry, str) and "@" in entry]
-    inner = sum(isinstance(own := node.get(key), Mapping) and option_of(group, own) == name for name, key in parts)
+    """Return how much of what an option's file writes a node has: settings, and parts within it."""
+    inner = sum(
+        isinstance(own := node.get(key), Mapping) and option_of(kind, own) == name
+        for entry in written.get("defaults", ())
+        for kind, name, key in placed(group, entry)
+    )
     return inner + sum(bool(node.get(key) == value) for key, value in written.items())
+
+
+def placed(group: str, entry: object) -> Iterator[tuple[str, str, str]]:
+    """Yield group, option and key of a part that an entry of a defaults list puts within: `nearest@first`."""
+    if isinstance(entry, str) and "@" in entry:
+        name, key = entry.split("@")
+        yield group, name, key
+    elif isinstance(entry, Mapping):
+        for path, name in entry.items():
+            kind, _, key = str(path).removeprefix("/").partition("@")
+            if key:
+                yield kind, str(name), key
 
 
 def first_comment(group: str, option: str) -> str:

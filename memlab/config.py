@@ -31,12 +31,14 @@ from memlab.parts import Parts
 from memlab.retrieve.retriever import Retriever
 from memlab.settings import ConfigError, Settings
 from memlab.signature import parameters, part_type
+from memlab.store.networkx_graph import NetworkxGraph
+from memlab.store.property_graph import PropertyGraph
 from memlab.store.store import Store
 from memlab.tracking import Tracker
 from memlab.update.updater import Updater
 
 Wrap = Callable[[Part], Part]
-"""What is put around each model and each embedder, or in its place; other parts stay as they are."""
+"""What is put around each model and each embedder, or in its place or a graph's; other parts stay as they are."""
 
 PREVIEW_DIMENSION = 128
 """Of the vectors that memories are searched by in a preview."""
@@ -77,7 +79,7 @@ def check(config: DictConfig) -> None:
         faults += perspective_faults(chosen, parts["extractor"], cast("type[Extractor]", classes["extractor"]))
         faults += missing(config)
     if faults:
-        raise ConfigError(faults)
+        raise ConfigError(list(dict.fromkeys(faults)))
 
 
 def perspective_faults(chosen: Settings, node: Node, extractor: type[Extractor]) -> list[str]:
@@ -138,11 +140,13 @@ def served(chosen: Settings, caches: list[CachedChat]) -> Wrap:
 
 
 def stood_in(asked: Asked) -> Wrap:
-    """Return what takes the place of models and embedders in a preview; what is asked for is added to `asked`."""
+    """Return what takes the place of models, embedders and graph servers; what is asked for is added to `asked`."""
 
     def wrap(part: Part) -> Part:
         if isinstance(part, ChatModel):
             return MeteredChat(StandIn(part, asked))
+        if isinstance(part, PropertyGraph):
+            return NetworkxGraph()
         return StandInEmbedder(PREVIEW_DIMENSION) if isinstance(part, Embedder) else part
 
     return wrap

@@ -74,8 +74,11 @@ def target_class(group: str, node: Node, faults: list[str]) -> type | None:
     return found
 
 
-def node_faults(group: str, node: Node, classes: Mapping[str, type | None]) -> Iterator[str]:
-    """Yield what is wrong with a node: its settings, and collaborators that do not fit."""
+def node_faults(group: str, node: Node, classes: Mapping[str, type | None], path: str = "") -> Iterator[str]:
+    """Yield what is wrong with a node: its settings, and collaborators that do not fit.
+
+    `path` is where it stands in the config, where that is not its group: `retriever.first`.
+    """
     found = classes[group]
     if found is None:
         return
@@ -87,16 +90,16 @@ def node_faults(group: str, node: Node, classes: Mapping[str, type | None]) -> I
     collaborators = {name: kind for name, p in wanted.items() if (kind := part_type(p.annotation))}
     for name, kind in collaborators.items():
         nested = node.get(name)
-        own = group_of(kind)
+        own, place = group_of(kind), f"{path or group}.{name}"
         if nested is not None and own == "store":
             yield f"'{name}' is the run's store and is passed by itself; choose it by store=..."
         elif nested is not None and not isinstance(nested, Mapping):
-            yield f"'{name}' is {nested!r}, but a part is a node of its own; use {own}/{nested}@{group}.{name}={nested}"
+            yield f"'{name}' is {nested!r}, but a part is a node of its own; use {own}@{place}={nested}"
         elif nested is not None:
             faults: list[str] = []
             inner = {**classes, own: target_class(own, nested, faults)}
             yield from faults
-            yield from (f"'{name}' {fault}" for fault in node_faults(own, nested, inner))
+            yield from (f"'{name}' {fault}" for fault in node_faults(own, nested, inner, place))
         elif own == group or own not in COLLABORATORS:
             yield f"needs '{name}', a {kind.__name__}: give it a node of its own"
         elif own not in classes:
@@ -119,20 +122,25 @@ def content_faults(parts: Mapping[str, Node], classes: Mapping[str, type | None]
     assert store is not None
     assert issubclass(store, Store)
     proposed = extractor.proposes
+    same_source = Triple in proposed and any(
+        getattr(get_object(path), "needs_same_source", False) for path in inner_targets(parts["updater"])
+    )
     if lacking := plural(proposed - store.holds):
-        fitting = [f"store={name}" for name, path in targets("store").items() if proposed <= get_object(path).holds]
+        least = GraphStore if same_source else Store
+        fitting = [
+            f"store={name}"
+            for name, path in targets("store").items()
+            if issubclass(found := get_object(path), least) and proposed <= found.holds
+        ]
         yield (
             f"{label('extractor', parts['extractor'])} proposes {lacking}, but {label('store', parts['store'])} holds "
             f"{plural(store.holds)} only; use {' or '.join(fitting)}"
         )
-    if Triple in proposed and not issubclass(store, GraphStore):
-        for path in inner_targets(parts["updater"]):
-            if getattr(get_object(path), "needs_same_source", False):
-                yield (
-                    f"{label('updater', parts['updater'])} looks at edges of the same source, which "
-                    f"{label('store', parts['store'])} cannot tell; use store=graph or store=hybrid"
-                )
-                return
+    if same_source and not issubclass(store, GraphStore):
+        yield (
+            f"{label('updater', parts['updater'])} looks at edges of the same source, which "
+            f"{label('store', parts['store'])} cannot tell; use store=graph or store=hybrid"
+        )
 
 
 def plural(kinds: Iterable[type]) -> str:

@@ -49,8 +49,9 @@ class Settings:
 
 
 KEYS = tuple(field.name for field in fields(Settings))
-REFERRED_TO = ("question_entities",)
-"""Nodes that a profile chooses for parts to refer to: a system's retriever cannot depend on the profile otherwise."""
+REFERRED_TO = {"question_entities": "entities"}
+"""Nodes that a profile chooses for parts to refer to, with their groups: a system's retriever cannot depend on the
+profile otherwise."""
 KEYS_OF = {
     "budget": ", ".join(f"budget.{field.name}=..." for field in fields(Budget)),
     "prices": "prices.date=..., prices.models={...}; or prices=list",
@@ -84,6 +85,11 @@ def settings(config: DictConfig, parts: Mapping[str, object]) -> Settings:
     faults = [f"no key '{key}'{did_you_mean(key, known)}" for key in map(str, config) if key not in (*known, "hydra")]
     faults += [f"{name} {fault}" for name, value in values.items() if (fault := type_fault(value, types[name]))]
     faults += too_small(values)
+    faults += [
+        f"{name} is {value!r}, but a part is a node of its own; use {group}@{name}={value}"
+        for name, group in REFERRED_TO.items()
+        if not isinstance(value := config.get(name), DictConfig | None)
+    ]
     flat = [name for name, node in given.items() if not isinstance(node, DictConfig)]
     faults += [f"{name} is {given[name]!r}, but has keys of its own: {KEYS_OF[name]}" for name in flat]
     faults += [] if "budget" in flat else budget_faults(budget)

@@ -4,17 +4,19 @@ import asyncio
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from hydra.utils import get_object
 from omegaconf import DictConfig
 from rich.console import Console
 
 from memlab.config import build, check, nodes, settings
 from memlab.datasets.dataset import Corpus
 from memlab.job import Job, recorded
+from memlab.llm.chat import ChatModel
 from memlab.part import PartFailed
 from memlab.parts import Parts
 from memlab.perspective import owners
@@ -23,6 +25,7 @@ from memlab.records import LINES, Record, RunFolder, RunWriter
 from memlab.run import run_conversations
 from memlab.run_key import environment, prompts_of, run_key
 from memlab.settings import ConfigError, Settings
+from memlab.signature import parameters, part_type
 from memlab.summary.summary import summarise
 from memlab.verdicts import wanted
 from memlab.windows import windows
@@ -196,8 +199,36 @@ def finish(
 
 
 def models(manifest: Record) -> dict[str, str | None]:
-    """Return the name of the model behind each phase of a run; a part may have one of its own."""
+    """Return the name of the model behind each phase of a run, `a and b` where its parts have different ones.
+
+    Such a pair has no price: what it takes of each model is not counted apart.
+    """
     config = manifest["config"]
     shared = config["llm"].get("model")
-    parts = {"summary": "summary", "extract": "extractor", "update": "updater", "answer": "answerer", "judge": "judge"}
-    return {phase: config[part].get("llm", {}).get("model", shared) for phase, part in parts.items()}
+    phases = {
+        "summary": ("summary",),
+        "extract": ("extractor",),
+        "update": ("updater",),
+        "answer": ("retriever", "answerer"),
+        "judge": ("judge",),
+    }
+    found = {
+        phase: {model for part in parts for model in models_in(config[part], shared)} for phase, parts in phases.items()
+    }
+    return {phase: " and ".join(sorted(names)) or None for phase, names in found.items()}
+
+
+def models_in(node: Mapping[str, Any], shared: str | None) -> Iterator[str]:
+    """Yield the models of a part and of those inside it; `shared` is that of a part without one of its own."""
+    own = node.get("llm")
+    try:
+        wanted = [part_type(parameter.annotation) for parameter in parameters(get_object(node["_target_"])).values()]
+    except Exception:
+        # An old run's class may be gone, and importing it may raise anything.
+        wanted = [ChatModel]
+    if any(kind is not None and issubclass(kind, ChatModel) for kind in wanted):
+        model = own.get("model") if isinstance(own, Mapping) else shared
+        yield from filter(None, [model])
+    for name, inner in node.items():
+        if name != "llm" and isinstance(inner, Mapping) and "_target_" in inner:
+            yield from models_in(inner, shared)

@@ -26,6 +26,10 @@ class Told:
     wanted: list[str]
     """The numbers of the messages whose facts are asked for."""
     facts: list[str]
+    entities: tuple[str, ...] = ()
+    """Those that a relation may be between."""
+    window: str = ""
+    """The messages that something is taken from: several requests of one window may be about the same ones."""
 
 
 Message = dict[str, Any]
@@ -42,6 +46,8 @@ class Lie:
     flaws: Callable[[Told], list[str]] = NONE
     finish: str = "stop"
     delay: float = 0.0
+    partly: bool = False
+    """Spoilt, but what is right in it is used: it is never unreadable, and its flaws count once however often told."""
 
 
 def wire(lie: Lie, told: Told, tokens: tuple[int, int], *, finish: str | None = None) -> Answer:
@@ -136,18 +142,16 @@ def spoilt(name: str, message: Callable[[Told], Message], *kinds: str, each: boo
     return Lie(name, message, True, lambda told: [*kinds] * (len(told.facts) if each else 1))
 
 
-def anywhere(form: str) -> Iterable[Lie]:
-    """What goes for every form, `tools` aside."""
-    honest = HONEST[form]
+def anywhere(honest: Callable[[Told], str]) -> Iterable[Lie]:
+    """What goes for every form but tool calls."""
     yield Lie("honest", lambda told: text(honest(told)))
     yield Lie("slow", lambda told: text(honest(told)), delay=0.1)
     yield spoilt("empty", lambda told: text(""))
     yield Lie("truncated", lambda told: text(honest(told)[:20]), True, finish="length")
 
 
-def json_lies(form: str) -> Iterable[Lie]:
+def json_lies(honest: Callable[[Told], str]) -> Iterable[Lie]:
     """Those of a form that is JSON."""
-    honest = HONEST[form]
     yield Lie("fenced", lambda told: text(f"```json\n{honest(told)}\n```"))
     yield Lie("chatty", lambda told: text(f"Sure, here you are:\n{honest(told)}\nI hope that this helps."))
     yield spoilt("broken", lambda told: text(honest(told)[:12]))
@@ -212,8 +216,8 @@ def by_name(*lies: Lie) -> dict[str, Lie]:
 
 LIES: dict[str, dict[str, Lie]] = {
     "facts": by_name(
-        *anywhere("facts"),
-        *json_lies("facts"),
+        *anywhere(HONEST["facts"]),
+        *json_lies(HONEST["facts"]),
         Lie("hallucinated", lambda told: odd_facts(told, message=99), flaws=unsure_source),
         Lie(
             "string_ids",
@@ -225,8 +229,8 @@ LIES: dict[str, dict[str, Lie]] = {
         ),
     ),
     "decisions": by_name(
-        *anywhere("decisions"),
-        *json_lies("decisions"),
+        *anywhere(HONEST["decisions"]),
+        *json_lies(HONEST["decisions"]),
         spoilt(
             "hallucinated",
             lambda told: text(json.dumps({"decisions": decisions(told, operation="DELETE", id=99)})),
@@ -241,21 +245,21 @@ LIES: dict[str, dict[str, Lie]] = {
         ),
     ),
     "verdict": by_name(
-        *anywhere("verdict"),
-        *json_lies("verdict"),
+        *anywhere(HONEST["verdict"]),
+        *json_lies(HONEST["verdict"]),
         spoilt("wrong_type", lambda told: text('{"label": 1}')),
         spoilt("contradictory", lambda told: text("It is CORRECT, or else it is WRONG.")),
     ),
     "word": by_name(
-        *anywhere("word"),
+        *anywhere(HONEST["word"]),
         Lie("fenced", lambda told: text(f"```\n{relation(told)}\n```")),
         spoilt("prose", lambda told: text(NO_ANSWER)),
         spoilt("wrong_type", lambda told: text('{"relation": 3}')),
         surrogate(lambda told: relation(told) + SURROGATE),
     ),
-    "summary": by_name(*anywhere("summary"), surrogate(lambda told: HONEST["summary"](told) + SURROGATE)),
+    "summary": by_name(*anywhere(HONEST["summary"]), surrogate(lambda told: HONEST["summary"](told) + SURROGATE)),
     "answer": by_name(
-        *anywhere("answer"),
+        *anywhere(HONEST["answer"]),
         Lie("fenced", lambda told: text(f"```\n{HONEST['answer'](told)}\n```")),
         Lie("in_parts", lambda told: {"content": [{"type": "text", "text": HONEST["answer"](told)}]}),
         Lie("chatty", lambda told: text(f"The answer is:\n{HONEST['answer'](told)}")),

@@ -9,11 +9,19 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.lies import LIES, SURROGATE, Lie, Told, wire
+from tests.graph_lies import GRAPH_LIES
+from tests.lies import LIES as OTHER_LIES
+from tests.lies import SURROGATE, Lie, Told, wire
 from tests.llm.lying_server import Answer, failing, quick
 from tests.small_llm import number_of
 
+LIES = OTHER_LIES | GRAPH_LIES
 NUMBERED = re.compile(r"^(\d+)\. (.+)$", re.MULTILINE)
+LISTED = re.compile(r"^- (.+) \(\w+\)$", re.MULTILINE)
+OF_WINDOW = ("facts", "relations")
+"""The forms whose request ends in which messages it is about."""
+TASKS = {"facts": "extract", "entities": "answer", "verdict": "judge", "summary": "summary", "answer": "answer"}
+"""By form; entities of messages are of the extraction."""
 REPAIR = "That reply cannot be used"
 RETRIES = 2
 """That the client makes, beside the first attempt."""
@@ -112,22 +120,31 @@ def told_in(body: dict[str, Any]) -> Told:
             del asked[-1]
     words = asked[-1]["content"]
     form = form_of(body, words)
-    task = {"facts": "extract", "verdict": "judge", "summary": "summary", "answer": "answer"}.get(form, "update")
-    lines = words.rpartition("New messages:")[2] if form == "facts" else words
+    lines = words.rpartition("New messages:")[2].partition("\nEntities:")[0] if form in OF_WINDOW else words
     numbered = dict(NUMBERED.findall(lines.partition("New facts:")[0]))
-    wanted = re.findall(r"\d+", words.splitlines()[-1].partition(" in ")[2]) if form == "facts" else []
-    fact = re.findall(r"^New fact.*?: (.*)$", words, re.MULTILINE)
+    last = re.findall(r"\d+", words.splitlines()[-1].partition(" in ")[2]) if form in OF_WINDOW else []
+    wanted = [number for number in last if number in numbered]
+    fact = re.findall(r"^New (?:fact|relation).*?: (.*)$", words, re.MULTILINE)
     facts = [fact for _, fact in NUMBERED.findall(words.partition("New facts:")[2])] or fact
+    listed = words.rpartition("\nEntities:\n")[2] if form == "relations" else ""
+    window = "\n".join(numbered[number] for number in wanted) or spoken_in(words)
+    task = "extract" if window else TASKS.get(form, "update")
     key = number_of({**body, "messages": asked})
-    return Told(form, task, repair, key, words, numbered, [n for n in wanted if n in numbered], facts)
+    return Told(form, task, repair, key, words, numbered, wanted, facts, tuple(LISTED.findall(listed)), window)
+
+
+def spoken_in(words: str) -> str:
+    """The messages whose entities are asked for; none of a question."""
+    said = words.rpartition("\nText:\n")[2] if words.startswith("Said before:") else ""
+    return said if re.match(r"\w+: ", said) else ""
 
 
 def form_of(body: dict[str, Any], words: str) -> str:
     """The form that a reply is to have."""
     if "tools" in body:
-        return "tools"
+        return "resolution" if "Known relations:" in words else "tools"
     schema = body.get("response_format", {}).get("json_schema", {}).get("name")
-    if schema in ("facts", "verdict", "decisions"):
+    if schema in ("facts", "verdict", "decisions", "entities", "relations"):
         return str(schema)
     return "word" if words.startswith("Memory: ") else "summary" if "Summary so far:" in words else "answer"
 
@@ -158,19 +175,22 @@ def outcome(replies: list[Reply]) -> tuple[Counter[str], int, int]:
     spoilt = [reply for reply in firsts if reply.lie is not None and reply.lie.spoilt]
     assert Counter(r.key for r in spoilt) == Counter(r.key for r in repairs), "one repair for each spoilt reply"
     flaws: Counter[str] = Counter()
-    failed = unread = 0
+    broken: list[str] = []
+    unread = 0
     for first in firsts:
         last = second[first.key] if first in spoilt else first
         if last.lie is None:
-            failed += 1
+            broken.append(first.told.window)
             continue
-        for reply in (first, last) if first in spoilt else (first,):
+        told_again = last.lie.partly and first.lie is last.lie
+        for reply in (first, last) if first in spoilt and not told_again else (first,):
             assert reply.lie is not None
             flaws.update(reply.lie.flaws(reply.told))
         if last.lie.spoilt:
-            unread += 1
-            flaws["unreadable"] += 1
+            unread += first.told.form not in ("entities", "relations")
+            flaws["unreadable"] += not last.lie.partly
             flaws["fallback"] += len(first.told.facts)
         elif first in spoilt:
             flaws["repaired"] += 1
-    return flaws, failed, unread
+    # A window fails once, whatever of it does.
+    return flaws, len(set(broken) - {""}) + broken.count(""), unread

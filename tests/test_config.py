@@ -158,7 +158,13 @@ def test_a_name_where_a_part_belongs_is_told_how_to_choose_one() -> None:
     config.retriever.first = "bm25"
     [fault] = faults(config)
     assert "'first' is 'bm25'" in fault
-    assert "use retriever/bm25@retriever.first=bm25" in fault
+    assert "use retriever@retriever.first=bm25" in fault
+    config = composed("system=mem0g")
+    config.extractor.triples, config.question_entities = "triples_local", "llm"
+    told = "\n".join(faults(config))
+    assert "use extractor@extractor.triples=triples_local" in told
+    assert "use entities@question_entities=llm" in told
+    check(composed("system=mem0g", "extractor@extractor.triples=triples_local"))
 
 
 def test_a_missing_file_is_told_before_anything_runs(tmp_path: Path) -> None:
@@ -276,3 +282,18 @@ def test_a_part_that_needs_an_llm_gets_one_that_counts_and_keeps_replies() -> No
 
 def test_an_unknown_cache_mode_is_refused() -> None:
     assert faults(composed("cache=sometimes"))[0].startswith("cache is 'sometimes'")
+
+
+def test_a_store_that_cannot_hold_what_is_extracted_is_named_with_those_that_can() -> None:
+    facts = "extractor=facts_and_triples proposes Facts, but store=graph holds Triples only; use store="
+    assert faults(composed("system=mem0g", "store=graph")) == [f"{facts}hybrid"]
+    both = composed("extractor=facts_and_triples", "store=graph", "updater=append")
+    assert faults(both) == [f"{facts}dense or store=hybrid"]
+
+
+def test_an_updater_of_edges_needs_a_store_that_tells_their_source() -> None:
+    found = faults(composed("extractor=facts_and_triples", "updater=by_content", "store=dense"))
+    assert found == [
+        "updater=by_content looks at edges of the same source, which store=dense cannot tell; "
+        "use store=graph or store=hybrid"
+    ]

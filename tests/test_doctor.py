@@ -5,9 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hydra import compose, initialize_config_dir
 
 from memlab.commands.doctor import main
-from memlab.config import ConfigError
+from memlab.conf_files import conf_folder
+from memlab.config import ConfigError, check
+from memlab.llm.probe import STRATEGIES
 from tests.llm.able_server import DIMENSION, able, unable
 from tests.llm.lying_server import KEY, Answer, Server, failing, good, models, serving
 
@@ -53,6 +56,23 @@ def test_facts_come_first_then_the_strategies_then_the_cost(server: Server, doct
     assert "works with" not in printed
     assert f"asked: {len(server.requests)} chat requests of " in printed
     assert "of 9," in printed, "tokens"
+
+
+def test_the_strategies_and_their_settings_exist() -> None:
+    for strategy, ways in STRATEGIES.items():
+        # Triples, and the updater of triples, fit no dense store.
+        system = "mem0g_graph_only" if strategy in ("extractor=triples", "updater=resolve_conflict") else "mem0"
+        settings = [strategy, *" ".join(ways.values()).split()]
+        with initialize_config_dir(str(conf_folder()), version_base="1.3"):
+            check(compose("config", ["profile=server", f"system={system}", *settings]))
+
+
+def test_where_the_settings_of_the_graph_variant_stand_is_told(server: Server, doctor: Doctor) -> None:
+    _, printed = doctor(*at(server))
+    for setting in ("extractor.facts.reply", "extractor.triples.reply", "updater.facts.ask", "updater.triples.ask"):
+        assert setting in printed
+        with initialize_config_dir(str(conf_folder()), version_base="1.3"):
+            check(compose("config", ["profile=server", "system=mem0g", f"{setting}=schema"]))
 
 
 def test_the_profile_brings_the_endpoint_and_its_embeddings_are_tried(server: Server, doctor: Doctor) -> None:

@@ -18,12 +18,13 @@ from memlab.ingest import replay
 from memlab.memory_json import memory_to_json, operation_from_json
 from memlab.perspective import qualified
 from memlab.records import Record, RunFolder
+from memlab.stored import graph_records
 from memlab.study import run_job
 from tests.llm.lying_server import Answer, Server, good, serving
 from tests.lying_model import CONTENT, LASTING, PASSING, RETRIES, TIMEOUT, Model, expected
 from tests.small_llm import records
 
-SYSTEMS = ("mem0_paper", "mem0_oss_2025", "mem0_pairwise")
+SYSTEMS = ("mem0_paper", "mem0_oss_2025", "mem0_pairwise", "mem0g")
 EVERY = (*CONTENT, *PASSING, *LASTING)
 
 
@@ -124,6 +125,7 @@ def assert_failures(folder: RunFolder, told: dict[str, dict[str, Any]]) -> None:
 
 def assert_accounted_for(window: Record) -> None:
     """Every candidate has a decision, and a decision that stores nothing says why, unless its window failed."""
+    assert min(window["extract_seconds"], window["update_seconds"]) >= 0
     if window["status"] == "done":
         assert len(window["operations"]) == len(window["flaws"]) == len(window["candidates"])
         assert window["candidates"] or window["extract_flaws"] or not window["extract"]["calls"]
@@ -133,8 +135,10 @@ def assert_accounted_for(window: Record) -> None:
 
 
 async def assert_stores(folder: RunFolder, config: DictConfig) -> None:
-    """The recorded operations make the recorded memories, and each live one is found by its own text."""
+    """The recorded operations make the recorded memories and graph, and each live one is found by its own text."""
     windows, recorded = folder.read("ingest"), folder.read("memories")
+    [conversation] = build(config).dataset.read().conversations
+    graph: list[Record] = []
     lost = 0
     for owner in {window["perspective"]: None for window in windows}:
         store = build(config).new_store()
@@ -144,6 +148,7 @@ async def assert_stores(folder: RunFolder, config: DictConfig) -> None:
                 types = {operation["type"] for operation in chosen}
                 lost += "delete" in types and not types & {"add", "update", "noop"}
         memories = store.memories(retired=True)
+        graph += graph_records(conversation, {owner: store})
         own = [{k: v for k, v in m.items() if k != "schema"} for m in recorded if m["perspective"] == owner]
         assert own == [
             {"conversation": "mini-1", "perspective": owner, **memory_to_json(qualified(memory, owner))}
@@ -152,6 +157,7 @@ async def assert_stores(folder: RunFolder, config: DictConfig) -> None:
         for memory in store.memories():
             hits = await store.nearest(memory.text, len(memories))
             assert memory.id in {hit.memory.id for hit in hits if hit.score >= hits[0].score - 1e-5}
+    assert [{k: v for k, v in line.items() if k != "schema"} for line in folder.read("graph")] == graph
     assert read(folder, "summary")["ingest"]["lost_facts"] == lost
     known = {memory["id"] for memory in recorded}
     assert {id_ for answer in folder.read("answers") for id_, _ in answer["hits"]} <= known
@@ -185,7 +191,8 @@ def test_the_same_lies_twice_give_the_same_records(server: Server, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("system", "policy"), [("mem0_paper", "evaluate"), ("mem0_oss_2025", "skip"), ("mem0_pairwise", "evaluate")]
+    ("system", "policy"),
+    [("mem0_paper", "evaluate"), ("mem0_oss_2025", "skip"), ("mem0_pairwise", "evaluate"), ("mem0g", "skip")],
 )
 def test_a_run_that_failed_is_completed_by_an_honest_server(
     server: Server, tmp_path: Path, system: str, policy: str

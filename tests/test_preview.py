@@ -61,6 +61,18 @@ def test_tokens_are_close_to_those_of_a_run_on_mini(tmp_path: Path) -> None:
     assert sum(sum(row["flaws"].values()) for name, row in expected.items() if name != "total") == 0
 
 
+def test_calls_and_tokens_of_both_extractors_and_updaters_are_close_to_those_of_a_run(tmp_path: Path) -> None:
+    graph = ("system=mem0g", "profile=server", "~llm", "embedder=hash", "dataset.conversations=[mini-1,mini-2]")
+    expected, taken = both(tmp_path, *graph, "dataset.sessions=6")
+    assert tokens(expected) == pytest.approx(tokens(taken), rel=CLOSE)
+    assert list(expected) == list(taken) == ["summary", "extract", "update", "answer", "judge", "total"]
+    for phase in ("summary", "extract", "answer", "judge"):
+        assert expected[phase]["calls"] == taken[phase]["calls"]
+    assert expected["extract"]["calls"] == 3 * expected["extract"]["units"]
+    assert expected["total"]["calls"] == pytest.approx(taken["total"]["calls"], rel=CLOSE)
+    assert {name: row["flaws"] for name, row in expected.items() if name != "total" and row["flaws"]} == {}
+
+
 def test_tokens_are_close_to_those_of_a_run_on_a_locomo_conversation(shared_data: Path, tmp_path: Path) -> None:
     data = shared_data / "locomo7.json"
     if not data.is_file():
@@ -77,6 +89,8 @@ def test_tokens_are_close_to_those_of_a_run_on_a_locomo_conversation(shared_data
         ("updater=joint_json", "updater.reply=text", "answerer.reply=schema"),
         ("updater=pairwise", "answerer=reasoned", "judge.reply=text", "judge.rubrics=[generous,strict]"),
         ("updater=append", "judge.repeats=2", "judge.probes=3", "timestamps=both"),
+        ("system=mem0g", "extractor.triples.reply=listed", "updater.triples.ask=schema", "retriever.top_k=5"),
+        ("system=mem0g_graph_only", "extractor.reply=text", "extractor.entities.reply=text", "extractor.messages=4"),
     ],
 )
 def test_every_part_says_a_typical_reply_that_it_understands(parts: tuple[str, ...]) -> None:
@@ -107,6 +121,15 @@ def test_without_a_price_there_are_no_dollars_but_the_way_to_give_one() -> None:
     assert text.count("no price") == 6
     assert "tiny:1b has none, give it by '+prices.models={tiny\\:1b:{input:0.15,output:0.60}}'" in text
     assert "no price" not in shown(composed(*server, "+prices.models={tiny\\:1b:{input:1,output:2}}"))
+
+
+def test_a_phase_of_two_models_names_both_and_has_no_price() -> None:
+    own = "+llm@extractor.triples.llm=server"
+    job = composed("system=mem0g", "profile=openai", own, "extractor.triples.llm.model=tiny", *SMALL, "preview=true")
+    found = preview(job, Asked(), Console(quiet=True))
+    assert (found["extract"]["model"], found["extract"]["usd"]) == ("gpt-4o-mini and tiny", None)
+    assert {found[phase]["model"] for phase in ("summary", "update", "answer", "judge")} == {"gpt-4o-mini"}
+    assert found["total"]["usd"] is None
 
 
 def test_a_budget_that_is_too_small_is_named() -> None:

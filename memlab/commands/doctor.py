@@ -92,8 +92,13 @@ def faults_here(group: str, option: str) -> list[str]:
     faults = faults_of(compose("config", [chosen]))
     for others in BESIDE if faults else ():
         if not others.startswith(f"{group}="):
-            faults = min(faults, faults_of(compose("config", [chosen, others])), key=len)
+            faults = min(faults, faults_of(compose("config", [chosen, others])), key=misfits)
     return faults
+
+
+def misfits(faults: list[str]) -> tuple[int, int]:
+    """Return how many faults there are of parts that do not fit together, and how many in all: fewer tell more."""
+    return sum("use store=" in fault for fault in faults), len(faults)
 
 
 def faults_of(config: DictConfig) -> list[str]:

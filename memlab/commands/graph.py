@@ -11,6 +11,7 @@ from memlab.records import Record, RecordError, RunFolder, write_whole
 from memlab.report.comparison import run_folders
 from memlab.report.graph.graphml import graphml
 from memlab.report.graph.held import HeldGraph, held_graphs, of_conversation
+from memlab.report.graph.listed import as_of, lines, moment, of_entity
 from memlab.report.graph.page import page
 
 LONGEST = 80
@@ -18,17 +19,28 @@ LONGEST = 80
 
 
 def main(arguments: list[str]) -> None:
-    """Write the files of one conversation, or of all, into the run's folder and print their paths."""
+    """Write the files of one conversation, or of all, and print their paths; or print the edges that are asked for."""
     parser = argparse.ArgumentParser(prog="python -m memlab graph", description=__doc__)
     parser.add_argument("run", type=Path, metavar="RUN", help="the run's folder")
     parser.add_argument("conversation", nargs="?", help="its id (default: the run's first)")
     parser.add_argument("--all", action="store_true", help="every conversation of the run")
+    parser.add_argument("--as-of", metavar="DATE", help="print the edges that held then, and write nothing")
+    parser.add_argument("--entity", metavar="NAME", help="print only its edges, ended ones too without --as-of")
     chosen = parser.parse_args(arguments)
     if chosen.all and chosen.conversation is not None:
         parser.error("give a conversation or --all, not both")
     run = one_run(chosen.run)
     graphs = held_graphs(run)
     wanted = list(graphs.values()) if chosen.all else [of_conversation(graphs, chosen.conversation)]
+    if chosen.as_of or chosen.entity:
+        for graph in (graph for of_one in wanted for graph in of_one):
+            edges = graph.edges if chosen.entity is None else of_entity(graph, chosen.entity)
+            found = edges if chosen.as_of is None else as_of(edges, moment(chosen.as_of))
+            for line in lines(found):
+                print(line)
+            if not found:
+                print("no edge was held then", file=sys.stderr)
+        return
     manifest = run.read_json("manifest") or {}
     for of_one in wanted:
         for path in written(run, of_one, manifest):

@@ -1,5 +1,6 @@
 """Facts and triples from the same window: for a store that holds both, as the paper's Mem0g does."""
 
+from functools import partial
 from typing import ClassVar
 
 from memlab.extract.extractor import Extractor, Window
@@ -43,7 +44,7 @@ class FactsAndTriples(Extractor):
 
         When one fails the other still finishes: its replies are paid for, and the next attempt finds them in the cache.
         """
-        found = await side_by_side(self._facts.extract(window), self._triples.extract(window))
+        found = await side_by_side(partial(self._facts.extract, window), partial(self._triples.extract, window))
         failures = [one for one in found if isinstance(one, BaseException)]
         if failures:
             # A failure of this window alone must not hide one that stops the run.

@@ -53,5 +53,5 @@ class TriplesLocal(Extractor):
         return candidates
 
     def missing(self) -> list[str]:
-        """Return the packages that are not installed, and what the extractor of the statements lacks."""
-        return [*missing_packages("extractor=triples_local"), *self._statements.missing()]
+        """Return the packages that are not installed."""
+        return missing_packages("extractor=triples_local")

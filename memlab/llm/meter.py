@@ -1,7 +1,7 @@
 """What a unit of work takes from language models: whoever does the work opens a meter, and every call counts itself."""
 
 import asyncio
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import asdict, dataclass, field, fields
@@ -88,7 +88,7 @@ def note_flaw(flaw: str) -> None:
         meter.flaws.append(flaw)
 
 
-async def side_by_side(*works: Awaitable[Result]) -> list[Result | BaseException]:
+async def side_by_side(*works: Callable[[], Awaitable[Result]]) -> list[Result | BaseException]:
     """Return what works come to that are done at the same time, failures in place of results; all of them finish.
 
     On the current meter calls and tokens add up, flaws stand in the order of the works, and the seconds are those of
@@ -96,10 +96,10 @@ async def side_by_side(*works: Awaitable[Result]) -> list[Result | BaseException
     """
     done: dict[int, tuple[Meter, float]] = {}
 
-    async def alone(place: int, work: Awaitable[Result]) -> Result:
+    async def alone(place: int, work: Callable[[], Awaitable[Result]]) -> Result:
         with metered() as meter:
             try:
-                return await work
+                return await work()
             finally:
                 done[place] = meter, meter.seconds()
 

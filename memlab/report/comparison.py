@@ -14,7 +14,7 @@ from memlab.report.channels import channels
 from memlab.report.costs import costs
 from memlab.report.graph_statistics import graph_statistics
 from memlab.report.judges import j_of, judge_notes
-from memlab.report.paired import Paired, paired, paired_table
+from memlab.report.paired import Paired, paired, paired_tables
 from memlab.report.rows import OF_SYSTEMS, Run, caption, labels, milliseconds, number, value_of, with_interval
 from memlab.report.table import Table
 from memlab.spelling import did_you_mean
@@ -229,17 +229,15 @@ def every_table(runs: Sequence[Run], found: Questions, metrics: Sequence[str]) -
             raise RecordError(f"no metric '{metric}'{did_you_mean(metric, known)} (metrics: {', '.join(known)})")
     paid = [costs(runs)] if any(summary["phases"]["total"]["calls"] for _, summary in runs) else []
     more = (
-        paired_table(runs, found.paired, found.first),
         channels(runs),
         alone_table(runs, found.alone),
         graph_statistics(runs),
     )
     categories = [per_category(runs, metric) for metric in metrics]
-    return [quality(runs), evidence(runs), funnel(runs), *filter(None, more), *paid, *categories]
+    pairs = paired_tables(runs, found.paired, found.first)
+    return [quality(runs), evidence(runs), *pairs, funnel(runs), *filter(None, more), *paid, *categories]
 
 
-SHOWN = 2
-"""How many tables the end of a study prints; the others are in its comparison.md."""
 COMPARED = (
     "status", "questions", "metrics", "channels", "judges", "tokens", "latency", "ingest", "graph", "phases",
 )  # fmt: skip
@@ -267,6 +265,6 @@ def write_comparison(folders: Sequence[Path], console: Console) -> None:
     )
     every = every_table(runs, found, PER_CATEGORY)
     write_whole(study / "comparison.md", "\n".join(table.markdown() for table in every))
-    for table in every[:SHOWN]:
+    for table in every[: every.index(funnel(runs))]:  # the others are in comparison.md
         table.show(console)
     console.print(f"comparison: {study / 'comparison.md'}", highlight=False)

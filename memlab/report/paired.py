@@ -60,17 +60,23 @@ def paired(scores: Mapping[int, Sequence[Record]], *, seed: int) -> dict[int, Pa
     return dict(found)
 
 
-def paired_table(runs: Sequence[Run], found: Mapping[int, Paired], first: int | None) -> Table | None:
-    """Return the differences from the first run, a row a run, or None when there is nothing to compare."""
+def paired_tables(runs: Sequence[Run], found: Mapping[int, Paired], first: int | None) -> list[Table]:
+    """Return the differences from the first run, a table a metric and a row a run; none when there are none."""
     if not found or first is None:
-        return None
+        return []
     names, rows = labels([manifest for manifest, _ in runs])
-    columns = [(metric, name) for metric in METRICS for name in next(iter(found.values()))[metric]]
-    cells = tuple(
-        (*rows[place], *(signed(own[metric].get(name)) for metric, name in columns)) for place, own in found.items()
-    )
-    headings = (*names, *(f"{metric.replace('evidence_', '')}\n{named(name)}" for metric, name in columns))
-    return Table(f"Paired differences from {' '.join(rows[first])}", headings, cells, (NOTE,))
+    groups = list(dict.fromkeys(group for own in found.values() for cells in own.values() for group in cells))
+    return [
+        Table(
+            f"{metric}, paired differences from {' '.join(rows[first])}",
+            (*names, *map(named, groups)),
+            tuple(
+                (*rows[place], *(signed(own[metric].get(group)) for group in groups)) for place, own in found.items()
+            ),
+            (NOTE,) if metric == METRICS[-1] else (),
+        )
+        for metric in METRICS
+    ]
 
 
 def named(group: str) -> str:

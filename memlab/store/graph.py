@@ -12,7 +12,7 @@ from memlab.relations import may_conflict
 from memlab.store.edges import Edges, as_it_was, triple_of
 from memlab.store.ledger import id_of, number_of
 from memlab.store.property_graph import PropertyGraph
-from memlab.store.shelf import Texts
+from memlab.store.shelf import Shelf, Texts
 from memlab.store.shelves import Shelves
 from memlab.store.store import GraphStore
 
@@ -32,7 +32,10 @@ class GraphMemory(GraphStore):
             raise ValueError(f"node_threshold={node_threshold} is not above 0 and at most 1; 1 matches by name alone")
         self._graph = graph
         self._edges = Edges(graph, embedder.dimension, node_threshold=node_threshold, exact_up_to=exact_up_to)
-        self._shelves = Shelves(embedder, {Triple: self._edges})
+        shelves: dict[type[Content], Shelf] = {Triple: self._edges}
+        if Fact in self.holds:
+            shelves = {Fact: Texts(embedder.dimension, exact_up_to=exact_up_to), **shelves}
+        self._shelves = Shelves(embedder, shelves)
 
     async def open(self, name: str) -> None:
         """Begin with an empty graph under this name."""
@@ -140,10 +143,3 @@ class HybridStore(GraphMemory):
     """Facts by vector and triples as a graph, in one store, as the paper's Mem0g keeps both."""
 
     holds = frozenset({Fact, Triple})
-
-    def __init__(
-        self, embedder: Embedder, graph: PropertyGraph, *, node_threshold: float, exact_up_to: int | None
-    ) -> None:
-        super().__init__(embedder, graph, node_threshold=node_threshold, exact_up_to=exact_up_to)
-        facts = Texts(embedder.dimension, exact_up_to=exact_up_to)
-        self._shelves = Shelves(embedder, {Fact: facts, Triple: self._edges})

@@ -61,9 +61,10 @@ class Neo4jGraph(PropertyGraph):
         """Return what is wrong with the address, the package when it is not installed, the password when not set."""
         faults = []
         if fault := uri_fault(self._uri):
-            faults.append(f"graph.uri is {self._uri!r}; {fault}, as in bolt://localhost:7687")
+            faults.append(f"store.graph.uri is {self._uri!r}; {fault}, as in bolt://localhost:7687")
         if find_spec("neo4j") is None:
-            faults.append("graph=neo4j needs the package neo4j; pip install neo4j or use graph=networkx")
+            remedy = "pip install 'memlab[neo4j]' or use graph@store.graph=networkx"
+            faults.append(f"graph=neo4j needs the package neo4j; {remedy}")
         if self._password_env and not os.environ.get(self._password_env):
             faults.append(self._no_password())
         return faults
@@ -210,7 +211,7 @@ class Neo4jGraph(PropertyGraph):
     def _no_password(self) -> str:
         return (
             f"graph=neo4j needs {self._password_env} for {self._uri}; set it, "
-            "or graph.password_env=null for a server that asks for none"
+            "or store.graph.password_env=null for a server that asks for none"
         )
 
     def _failure(self, error: Exception) -> str:
@@ -218,16 +219,16 @@ class Neo4jGraph(PropertyGraph):
         from neo4j.exceptions import AuthError, Neo4jError
 
         kept = f"{len(self._queue)} writes are kept" if self._queue else "nothing is lost"
-        remedy = "check that a server runs at graph.uri, or use graph=networkx"
+        remedy = "check that a server runs at store.graph.uri, or use graph@store.graph=networkx"
         if isinstance(error, TimeoutError):
             seconds = f"{self._timeout_seconds:g} s"
-            return f"{self._uri} did not answer in {seconds}; {kept}; raise graph.timeout_seconds, {remedy}"
+            return f"{self._uri} did not answer in {seconds}; {kept}; raise store.graph.timeout_seconds, {remedy}"
         message = (error.message if isinstance(error, Neo4jError) else None) or str(error) or type(error).__name__
         said = " ".join(message.split())
         if isinstance(error, AuthError):
-            return f"{self._uri} refused user {self._user!r}: {said}; check graph.user and {self._password_env}"
+            return f"{self._uri} refused user {self._user!r}: {said}; check store.graph.user and {self._password_env}"
         if isinstance(error, Neo4jError) and str(error.code).startswith("Neo.ClientError.Database."):
-            return f"{self._uri} has no database {self._database!r}: {said}; check graph.database"
+            return f"{self._uri} has no database {self._database!r}: {said}; check store.graph.database"
         return f"{self._uri} failed: {said}; {kept}; {remedy}"
 
 

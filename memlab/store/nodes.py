@@ -19,9 +19,9 @@ NUMBER = re.compile(r"\d+")
 class Nodes:
     """Matches entities to nodes of the same type: by any of a node's names, else by the similarity of first names.
 
-    An entity is a node whose first name has a cosine of at least `threshold` (t) with its own. It is not compared
-    with the other names, for then a chain of near names could join what is far apart. Names with different numbers in
-    them are never similar: 5 May and 6 May are two days.
+    An entity is the node whose first name is closest to its own, from a cosine of `threshold` (t) on. It is not
+    compared with the other names, for then a chain of near names could join what is far apart. Names with different
+    numbers in them are never similar: 5 May and 6 May are two days.
     """
 
     def __init__(self, graph: PropertyGraph, dimension: int, *, threshold: float, exact_up_to: int | None) -> None:

@@ -2,11 +2,9 @@ import time
 from typing import Any, cast
 
 import pytest
-from hydra import compose, initialize_config_dir
 from omegaconf import OmegaConf
 
 from memlab.conf_files import conf_folder
-from memlab.config import check
 from memlab.llm.chat import Reply, ToolCall, Usage
 from memlab.llm.endpoint import Endpoint
 from memlab.llm.json_text import read_object
@@ -139,7 +137,6 @@ async def test_a_server_without_schemas_is_asked_for_json_in_words(server: Serve
     server.behave = unable(schema=answer)
     found, works = await probed(server)
     assert not found["JSON schema"].good
-    assert works["extractor=facts"] == "works with extractor.reply=text"
     assert works["extractor=triples"] == "works with extractor.reply=text extractor.entities.reply=text"
     assert works["entities@question_entities=llm"] == "works with question_entities.reply=text"
     assert (works["updater=tool_call"], works["answerer=llm"]) == ("works", "works")
@@ -160,15 +157,6 @@ async def test_without_json_and_tools_only_plain_words_are_left(server: Server) 
         "answerer=llm": "works",
         "judge=llm": "works with judge.reply=text",
     }
-
-
-def test_the_strategies_and_their_settings_exist() -> None:
-    for strategy, ways in STRATEGIES.items():
-        overrides = " ".join(ways.values()).split()
-        # Triples and their updater fit no dense store.
-        system = "mem0g_graph_only" if strategy in ("extractor=triples", "updater=resolve_conflict") else "mem0"
-        with initialize_config_dir(str(conf_folder()), version_base="1.3"):
-            check(compose("config", ["profile=server", f"system={system}", strategy, *overrides]))
 
 
 @pytest.mark.parametrize("status", [400, 404])

@@ -78,3 +78,37 @@ def test_any_id_is_a_file_name_of_its_own(name: str) -> None:
     assert found.isascii()
     assert not set(found) & set('/\\:*?"<>| ')
     assert found != file_name(name + "?")
+
+
+def printed(tmp_path: Path, capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
+    write_run(tmp_path, [("c", None, small())])
+    main([str(tmp_path), *arguments])
+    assert not list(tmp_path.glob("graph-*"))
+    return [line.split("\t")[2] for line in capsys.readouterr().out.splitlines()]
+
+
+def test_edges_as_of_a_day_are_those_said_by_then_and_not_ended(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert printed(tmp_path, capsys, "--as-of", "2023-03-03") == []
+    assert printed(tmp_path, capsys, "--as-of", "2023-03-04") == ["Mira lives in Oslo", "Toma knows Mira"]
+    assert printed(tmp_path, capsys, "--as-of", "2023-03-04T10:00") == []
+    homes = [words for words in printed(tmp_path, capsys, "--as-of", "2023-03-18") if "lives" in words]
+    assert homes == ["Mira lives in Rome (18 March 2023)"]
+
+
+def test_edges_of_an_entity_are_all_it_ever_had_under_any_of_its_names(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert len(printed(tmp_path, capsys, "--entity", "mira lund")) == 4
+    assert printed(tmp_path, capsys, "--entity", "Oslo", "--as-of", "2024-01-01") == []
+    main([str(tmp_path), "--entity", "Oslo"])
+    assert capsys.readouterr().out == "4 March 2023\tuntil 18 March 2023\tMira lives in Oslo\tD1:1\n"
+
+
+def test_an_unknown_entity_and_a_word_that_is_no_date_are_named(tmp_path: Path) -> None:
+    write_run(tmp_path, [("c", None, small())])
+    with pytest.raises(RecordError, match="no entity 'Mirra'; did you mean 'Mira'"):
+        main([str(tmp_path), "--entity", "Mirra"])
+    with pytest.raises(RecordError, match="'soon' is no date"):
+        main([str(tmp_path), "--as-of", "soon"])

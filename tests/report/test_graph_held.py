@@ -65,3 +65,15 @@ def test_edge_of_an_unknown_memory_is_refused(tmp_path: Path) -> None:
     (tmp_path / "memories.jsonl").write_text("")
     with pytest.raises(RecordError, match="m0 of c is no memory of this run"):
         held_graphs(RunFolder(tmp_path))
+
+
+def test_what_a_memory_said_before_is_found_under_a_type_spelt_otherwise_and_since_it_was_said_first(
+    tmp_path: Path,
+) -> None:
+    mira, oslo, rome = Entity("Mira", "person"), Entity("Oslo", "LOCATION "), Entity("Rome", "Location")
+    again, later = START + timedelta(days=7), START + timedelta(days=14)
+    kept = memory("m0", Triple(mira, "lives_in", rome))
+    kept = replace(kept, updated_at=later, history=(Revision(Triple(mira, "lives_in", oslo), ("D1:1",), again),))
+    nodes = [node(0, "Mira"), node(1, "Oslo", "Location"), node(2, "Rome", "Location")]
+    [graph] = held_graphs(RunFolder(write_run(tmp_path, [("c", None, (nodes, [(kept, 0, 2)]))])))["c"]
+    assert [(e.source, e.target, e.since, e.until) for e in graph.edges] == [(0, 1, START, later), (0, 2, later, None)]

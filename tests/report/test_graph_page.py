@@ -12,6 +12,7 @@ from memlab.report.graph.drawn import COLOURS, REST, STOPS, drawn
 from memlab.report.graph.held import HeldGraph, held_graphs
 from memlab.report.graph.page import FOLDER, SCRIPTS, page, text_of
 from tests.report.graph_runs import START, Store, large, node, renamed, small, write_run
+from tests.report.graph_runs import held as known
 
 MANIFEST = {"choices": {"system": "mem0g"}, "key": "k1"}
 RELEASED = "71fa9ebec21a7ca2c40cff6aacc30d1f6464e363662ad4b2c197e1adc770cd94"
@@ -78,6 +79,29 @@ def test_many_times_become_days(tmp_path: Path) -> None:
     [store] = drawn(held(tmp_path, (nodes, [])), MANIFEST)["stores"]
     assert store["stops"] == [f"2023-03-0{day}T{time}:15:00" for day, time in ((4, 23), (5, 23), (6, 23), (7, "07"))]
     assert max(one["since"] for one in store["nodes"]) == 3
+
+
+def pairs(count: int) -> Store:
+    """Return so many pairs of entities that know each other alone; the first of each pair knows the other twice as well."""
+    nodes = [node(number, f"n{number}") for number in range(2 * count)]
+    return nodes, [known(nodes, n, n, "knows", n + count, "", START, None) for n in range(count)]
+
+
+def alone(store: Any, shown: int) -> list[int]:
+    """Return the numbers of the nodes that have no edge to another of the first ones."""
+    first = {one["number"] for one in store["nodes"][:shown]}
+    joined = {(edge["source"], edge["target"]) for edge in store["edges"] if {edge["source"], edge["target"]} <= first}
+    return sorted(first - {end for ends in joined for end in ends})
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_no_level_leaves_an_entity_without_its_neighbours(more: int, tmp_path: Path) -> None:
+    nodes, told = pairs(40)
+    # With one edge more three entities hang together, and then every level would cut a pair in two.
+    extra = [known([*nodes, node(80, "n80")], 40, 80, "knows", 0, "", START, None)][:more]
+    [store] = drawn(held(tmp_path, ([*nodes, *[node(80, "n80")][:more]], [*told, *extra])), MANIFEST)["stores"]
+    assert [len(level) for level in store["levels"]] == ([30, 60, 80] if not more else [29, 59, 81])
+    assert [alone(store, len(level)) for level in store["levels"]] == [[], [], []]
 
 
 def test_rare_types_share_a_colour(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The page in a real browser: what a reader sees and does."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -9,11 +10,24 @@ from memlab.records import RunFolder
 from memlab.report.graph.held import held_graphs
 from memlab.report.graph.page import page
 from tests.report.browser import Browser, browser, chromium
-from tests.report.graph_runs import large, renamed, small, write_run
+from tests.report.graph_runs import START, Store, held, large, node, renamed, small, write_run
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="no Chromium here; apt-get install chromium")
 PLACE = "(({x, y}, box) => ({x: x + box.left, y: y + box.top}))(%s, byId('graph').getBoundingClientRect())"
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
+
+
+def lonely() -> Store:
+    """Return a large graph, two of whose first entities know only rare ones: one for ever, the other at the start."""
+    given = large(150, 300)
+    nodes, told = list(given[0]), list(given[1])
+    for hub in ("island", "peninsula"):
+        number = len(nodes)
+        nodes += [node(number, hub), *(node(number + leaf, f"{hub} {leaf}") for leaf in range(1, 9))]
+        for leaf in range(1, 9):
+            told.append(held(nodes, len(told), number, "knows", number + leaf, "", START, None))
+    told.append(held(nodes, len(told), number, "knows", 0, "", START + timedelta(days=60), None))
+    return nodes, told
 
 
 @pytest.fixture(scope="module")
@@ -22,6 +36,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     stores = {
         "small": [("c", None, small())],
         "large": [("c", None, large(150, 300))],
+        "lonely": [("c", None, lonely())],
         "two": [("c", "Mira", small()), ("c", "Toma", large(20, 30))],
         "evil": [(EVIL, EVIL, renamed(small(), 0, EVIL)), (EVIL, "Toma", small())],
         "bare": [("c", None, (small()[0][:1], []))],
@@ -91,6 +106,49 @@ def test_search_lists_and_highlights_names_and_relations(window: Browser, pages:
     assert window.value("cy.elements('.dim').not('.away').length") == 5  # Toma, the class, and what they do
 
 
+def test_search_shows_the_relations_of_what_it_finds(window: Browser, pages: dict[str, Path]) -> None:
+    window.open(pages["small"], "search=rome")
+    assert window.value("cy.elements('.lit').map((one) => one.id()).sort()") == ["em1", "n0", "n2"]
+
+
+def test_search_that_finds_much_shows_only_that(window: Browser, pages: dict[str, Path]) -> None:
+    window.open(pages["large"], "search=pottery")
+    assert window.value("cy.nodes('.ringed').length") > 10
+    assert window.value("cy.nodes('.lit').not('.ringed').length") == 0
+
+
+def test_names_of_relations_are_drawn_where_there_is_room(window: Browser, pages: dict[str, Path]) -> None:
+    named = "cy.edges('.named').length"
+    window.open(pages["large"])
+    window.until(f"{named} > 5")
+    first, edges = window.value(f"[{named}, cy.edges().not('.away').length]")
+    assert first < edges
+    window.value("void cy.zoom(3 * cy.zoom())")
+    window.until(f"{named} > {first}")
+    window.press("#labels")
+    window.until(f"{named} === 0")
+
+
+def test_relations_of_a_hub_are_named(window: Browser, pages: dict[str, Path]) -> None:
+    window.open(pages["large"], "node=0")
+    window.until("cy.edges('.named').length > 5")
+    assert window.value("cy.edges('.named').not('.lit').length") == 0
+
+
+@pytest.mark.parametrize("fragment", ["", "time=2023-04-02"])
+def test_no_entity_is_drawn_without_a_relation(window: Browser, pages: dict[str, Path], fragment: str) -> None:
+    window.open(pages["lonely"], fragment)
+    assert window.value("cy.nodes().not('.away').length") > 20
+    alone = "cy.nodes().not('.away').filter((node) => node.connectedEdges().not('.away').empty()).length"
+    assert window.value(alone) == 0
+
+
+def test_counts_are_those_of_then(window: Browser, pages: dict[str, Path]) -> None:
+    window.open(pages["small"], "time=2023-03-04")
+    assert window.text("legend").split("\n") == ["Person 2", "Location 1", "Event 0"]
+    assert "Entities with most relations\nMira 2\nOslo 1\nToma 1\nMost frequent" in window.text("chosen")
+
+
 def test_search_draws_what_it_finds_beyond_the_first_entities(window: Browser, pages: dict[str, Path]) -> None:
     window.open(pages["large"], "shown=30")
     name, number = window.value("[store.nodes.at(-1).names[0], store.nodes.at(-1).number]")
@@ -109,23 +167,22 @@ def test_node_tells_its_names_and_all_its_relations(window: Browser, pages: dict
     window.until("view.node === 0")
     told = window.text("chosen")
     assert "Also called\nMira Lund" in told
-    assert "Valid then (3)" in told
-    assert (
-        "Ended by then (1)\nlives in → Oslo\n4 March 2023, 10:15 – 18 March 2023, 10:15\nsaid by Mira in D1:1" in told
-    )
+    assert "Held then (3)" in told
+    interval = "said on 4 March 2023, 10:15, ended on 18 March 2023, 10:15"
+    assert f"Ended by then (1)\nlives in → Oslo\n{interval}\nby Mira in D1:1" in told
     window.set("time", "0", "input")
-    assert "Told later (2)" in window.text("chosen")
+    assert "Said later (2)" in window.text("chosen")
 
 
 def test_relation_tells_its_time_and_its_source(window: Browser, pages: dict[str, Path]) -> None:
     window.open(pages["small"], "edge=m1")
     told = window.text("chosen")
-    for words in ("Mira lives in Rome (18 March 2023)", "Valid until\nstill valid", "Turns\nD2:2", "Said by\nMira"):
+    for words in ("Mira lives in Rome (18 March 2023)", "Ended on\nstill held", "Turns\nD2:2", "Said by\nMira"):
         assert words in told
     window.open(pages["small"])
     window.point(PLACE % "cy.getElementById('em0').renderedMidpoint()")
     window.until("!byId('tip').hidden")
-    assert window.text("tip").startswith("Mira lives in Oslo\n4 March 2023, 10:15 – 18 March 2023")
+    assert window.text("tip").startswith("Mira lives in Oslo\nsaid on 4 March 2023, 10:15, ended on 18 March 2023")
 
 
 def test_type_is_hidden_by_its_legend(window: Browser, pages: dict[str, Path]) -> None:

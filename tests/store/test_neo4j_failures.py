@@ -33,7 +33,7 @@ async def test_no_server_is_named_with_the_remedy(nowhere: Bolt) -> None:
     with pytest.raises(PartFailed) as failure:
         await graph.open(NAME)
     assert nowhere.uri in str(failure.value)
-    assert "check that a server runs at graph.uri, or use graph=networkx" in str(failure.value)
+    assert "check that a server runs at store.graph.uri, or use graph@store.graph=networkx" in str(failure.value)
     assert PASSWORD not in str(failure.value)
 
 
@@ -60,12 +60,12 @@ async def test_a_wrong_password_is_named_without_saying_it(bolt: Bolt, monkeypat
     monkeypatch.setenv("WRONG_PASSWORD", "not-the-password")
     with pytest.raises(PartFailed, match=f"{bolt.uri} refused user '{bolt.user}'") as failure:
         await bolt.graph(password_env="WRONG_PASSWORD").open(NAME)
-    assert "check graph.user and WRONG_PASSWORD" in str(failure.value)
+    assert "check store.graph.user and WRONG_PASSWORD" in str(failure.value)
     assert "not-the-password" not in str(failure.value)
 
 
 async def test_a_database_that_is_not_there_is_named(bolt: Bolt) -> None:
-    with pytest.raises(PartFailed, match=r"no database 'nosuch'.*check graph.database"):
+    with pytest.raises(PartFailed, match=r"no database 'nosuch'.*check store.graph.database"):
         await bolt.graph(database="nosuch").open(NAME)
 
 

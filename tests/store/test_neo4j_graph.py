@@ -36,11 +36,11 @@ def test_a_missing_package_password_and_address_are_named_at_once(monkeypatch: p
     monkeypatch.setattr("memlab.store.neo4j_graph.find_spec", lambda name: None)
     graph = Bolt("http://here", "neo4j", "NO_SUCH_PASSWORD", None).graph()
     assert graph.missing() == [
-        "graph.uri is 'http://here'; it must begin with one of bolt://, bolt+s://, bolt+ssc://, neo4j://, neo4j+s://, "
-        "neo4j+ssc://, as in bolt://localhost:7687",
-        "graph=neo4j needs the package neo4j; pip install neo4j or use graph=networkx",
+        "store.graph.uri is 'http://here'; it must begin with one of bolt://, bolt+s://, bolt+ssc://, neo4j://, "
+        "neo4j+s://, neo4j+ssc://, as in bolt://localhost:7687",
+        "graph=neo4j needs the package neo4j; pip install 'memlab[neo4j]' or use graph@store.graph=networkx",
         "graph=neo4j needs NO_SUCH_PASSWORD for http://here; set it, "
-        "or graph.password_env=null for a server that asks for none",
+        "or store.graph.password_env=null for a server that asks for none",
     ]
 
 
@@ -49,7 +49,7 @@ def test_a_missing_package_password_and_address_are_named_at_once(monkeypatch: p
 )
 def test_a_malformed_address_is_named(uri: str, nowhere: Bolt) -> None:
     (fault,) = nowhere.graph(uri=uri).missing()
-    assert fault.startswith(f"graph.uri is {uri!r}; ")
+    assert fault.startswith(f"store.graph.uri is {uri!r}; ")
 
 
 @pytest.mark.parametrize(

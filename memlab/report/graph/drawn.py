@@ -9,7 +9,7 @@ from typing import Any
 from memlab.memory import ENTITY_KINDS, Node
 from memlab.records import Record
 from memlab.report.graph.held import HeldEdge, HeldGraph
-from memlab.report.graph.layout import diameter, letters, levels, places, ranked
+from memlab.report.graph.layout import attached, cut, diameter, letters, neighbours, places, ranked
 
 COLOURS = 10
 """Types that get a colour of their own; the page has as many."""
@@ -39,8 +39,10 @@ def coloured_kinds(graphs: Sequence[HeldGraph]) -> list[str]:
 
 
 def drawn_store(graph: HeldGraph, kinds: Sequence[str]) -> dict[str, Any]:
-    """Return the graph of one store: nodes with most edges first, edges in order of time."""
-    order, degree = ranked(graph)
+    """Return the graph of one store: nodes with most edges first, none without a neighbour; edges in order of time."""
+    ranks, degree = ranked(graph)
+    near = neighbours(graph)
+    order = attached(ranks, near)
     nodes = {node.number: node for node in graph.nodes}
     stops = stops_of(graph)
     return {
@@ -48,7 +50,7 @@ def drawn_store(graph: HeldGraph, kinds: Sequence[str]) -> dict[str, Any]:
         "stops": [stop.isoformat() for stop in stops],
         "nodes": [drawn_node(nodes[number], degree[number], kinds, stops) for number in order],
         "edges": [drawn_edge(edge, stops) for edge in sorted(graph.edges, key=lambda edge: edge.since)],
-        "levels": [places(graph, order[:level], degree) for level in levels(len(order))],
+        "levels": [places(graph, shown, degree) for shown in cut(order, near)],
     }
 
 

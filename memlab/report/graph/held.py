@@ -11,6 +11,7 @@ from memlab.memory_json import memory_from_json
 from memlab.perspective import Owner
 from memlab.records import Record, RecordError, RunFolder
 from memlab.spelling import did_you_mean
+from memlab.store.nodes import key
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +50,8 @@ def held_graphs(run: RunFolder) -> dict[str, list[HeldGraph]]:
     lines = run.read("graph")
     if not lines:
         raise RecordError(
-            f"no graph in {run.path}: its store keeps none, or nothing was extracted. The stores graph and hybrid keep "
-            "one: system=mem0g, mem0g_entity, mem0g_triplet or mem0g_graph_only"
+            f"no graph in {run.path}: its store keeps none, or nothing was extracted. The stores graph, hybrid and "
+            "neo4j keep one: system=mem0g, mem0g_entity, mem0g_triplet or mem0g_graph_only"
         )
     stores: dict[tuple[str, Owner], list[Record]] = defaultdict(list)
     for line in lines:
@@ -59,7 +60,7 @@ def held_graphs(run: RunFolder) -> dict[str, list[HeldGraph]]:
     found: dict[str, list[HeldGraph]] = defaultdict(list)
     for (conversation, owner), of_store in stores.items():
         nodes = tuple(node_of(line) for line in of_store if line["type"] == "node")
-        named = {(name, node.kind): node.number for node in nodes for name in node.names}
+        named = {(name, key(node.kind)): node.number for node in nodes for name in node.names}
         edges: list[HeldEdge] = []
         for line in of_store:
             if line["type"] == "edge":
@@ -90,9 +91,9 @@ def node_of(line: Record) -> Node:
 
 def versions(memory: Memory, line: Record, named: Mapping[tuple[str, str], int]) -> Iterator[HeldEdge]:
     """Yield all that a triple's memory ever said; the line tells between which nodes its last version is."""
-    started = memory.updated_at if memory.history else memory.valid_from
-    said = [*memory.history, Revision(memory.content, memory.sources, started)]
-    times = [*(revision.updated_at for revision in said), memory.retired_at]
+    said = [*memory.history, Revision(memory.content, memory.sources, memory.updated_at)]
+    # The first of them may have been told again, at a later time, before it changed.
+    times = [memory.valid_from, *(revision.updated_at for revision in said[1:]), memory.retired_at]
     for version, (revision, (since, until)) in enumerate(zip(said, pairwise(times), strict=True)):
         if not isinstance(triple := revision.content, Triple):
             continue
@@ -105,4 +106,4 @@ def versions(memory: Memory, line: Record, named: Mapping[tuple[str, str], int])
 
 def number_of(entity: Entity, named: Mapping[tuple[str, str], int], otherwise: int) -> int:
     """Return the number of the node that has this name and type."""
-    return named.get((entity.name, entity.kind), otherwise)
+    return named.get((entity.name, key(entity.kind)), otherwise)

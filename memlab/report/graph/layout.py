@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import Any
 
@@ -41,6 +41,33 @@ def ranked(graph: HeldGraph) -> tuple[list[int], dict[int, int]]:
         degree[edge.source] += 1
         degree[edge.target] += 1
     return sorted(degree, key=lambda number: (-degree[number], number)), degree
+
+
+def neighbours(graph: HeldGraph) -> dict[int, set[int]]:
+    """Return with which other nodes each node has edges."""
+    found: dict[int, set[int]] = {node.number: set() for node in graph.nodes}
+    for edge in graph.edges:
+        if edge.source != edge.target:
+            found[edge.source].add(edge.target)
+            found[edge.target].add(edge.source)
+    return found
+
+
+def attached(order: Sequence[int], near: Mapping[int, set[int]]) -> list[int]:
+    """Return the numbers in this order, but a node all whose neighbours come later brings the first of them along."""
+    rank = {number: place for place, number in enumerate(order)}
+    found: dict[int, None] = {}
+    for number in order:
+        found.setdefault(number)
+        if near[number] and near[number].isdisjoint(found):
+            found.setdefault(min(near[number], key=rank.__getitem__))
+    return list(found)
+
+
+def cut(order: Sequence[int], near: Mapping[int, set[int]]) -> list[Sequence[int]]:
+    """Return the numbers that each level shows: one fewer where the last would stand alone, without its neighbour."""
+    shown = [order[:level] for level in levels(len(order))]
+    return [one[:-1] if one and near[one[-1]] and near[one[-1]].isdisjoint(one) else one for one in shown]
 
 
 def levels(count: int) -> list[int]:

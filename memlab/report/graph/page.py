@@ -13,7 +13,7 @@ from memlab.report.graph.drawn import drawn
 from memlab.report.graph.graphml import legal
 from memlab.report.graph.held import HeldGraph
 
-SCRIPTS = ("cytoscape.min.js", "graph.js", "side.js", "state.js")
+SCRIPTS = ("cytoscape.min.js", "graph.js", "names.js", "side.js", "state.js")
 FOLDER = files("memlab.report.graph") / "page_files"
 
 

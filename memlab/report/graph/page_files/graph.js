@@ -6,9 +6,10 @@ const view = {
   store: 0, level: 0, time: 0, past: true, labels: true, search: "", node: null, edge: null, around: null,
   hidden: new Set(),
 };
-// Names of more relations than these would cover each other, so they wait until one zooms in.
-const NAMED = 45;
-const NEAR = 1.6;
+// Of more relations than these each is drawn thinner.
+const CROWD = 25;
+// What is found is drawn with its relations, unless there is more of it.
+const FEW = 10;
 const MAJOR = 10;
 let store, nodes, edgesOf, rankOf;
 
@@ -39,23 +40,22 @@ function style() {
     { selector: "edge", style: {
       ...named, width: 1.3, "curve-style": "bezier", "control-point-step-size": 34, "arrow-scale": 0.8,
       "line-color": colour("--edge"), "target-arrow-color": colour("--edge"), "target-arrow-shape": "triangle",
-      color: colour("--faint"), opacity: 0.6, "font-size": 10, "text-rotation": "autorotate",
+      opacity: 0.6, "font-size": () => nameSize(), "source-text-rotation": "autorotate",
       "text-outline-width": 2.5, "min-zoomed-font-size": 5,
     } },
-    { selector: "edge.named", style: { label: "data(label)" } },
+    { selector: "edge.named", style: { "source-label": "data(label)", "source-text-offset": "data(offset)" } },
     { selector: ".ended", style: {
       "line-style": "dashed", "line-color": colour("--ended"), "target-arrow-color": colour("--ended"),
     } },
     { selector: ".away", style: { display: "none" } },
     { selector: "node.dim", style: { opacity: 0.13 } },
-    { selector: "edge.dim", style: { opacity: 0.07, label: "" } },
+    { selector: "edge.dim", style: { opacity: 0.07, "source-label": "" } },
     { selector: "edge.lit", style: { opacity: 1, width: 2, color: text, "z-index": 5 } },
-    { selector: "edge.crowded.far", style: { label: "" } },
-    { selector: "edge.lit.crowded", style: { width: 1.2, opacity: 0.6 } },
+    { selector: "edge.lit.crowded", style: { width: 1.2, opacity: 0.8 } },
     { selector: "node.lit", style: { "min-zoomed-font-size": 4, "z-index": 6 } },
     { selector: "node.ringed", style: { "border-width": 4, "border-color": colour("--accent"), "z-index": 9 } },
     // Readable however far away.
-    { selector: "node.major, node.ringed", style: { "font-size": near, "text-outline-width": 3 } },
+    { selector: "node.major, node.ringed, node.read", style: { "font-size": near, "text-outline-width": 3 } },
     { selector: "edge.ringed", style: { "line-color": colour("--accent"), "target-arrow-color": colour("--accent") } },
   ];
 }
@@ -89,9 +89,19 @@ function level() {
   return Math.max(view.level, enough < 0 ? store.levels.length - 1 : enough);
 }
 
-// Returns the numbers of the nodes that may be drawn: those with most edges, or one and its neighbours.
+// Returns the numbers of the nodes that may be drawn: those with most edges, or one and its neighbours. Those that
+// have no relation to another of them at the chosen time would stand alone: left out, unless they were searched for.
 function chosenNodes() {
-  if (view.around === null) return new Set(store.nodes.slice(0, store.levels[level()].length).map((node) => node.number));
+  if (view.around === null) {
+    const first = store.nodes.slice(0, store.levels[level()].length);
+    const chosen = new Set(first.map((node) => node.number));
+    const found = new Set(view.search ? matchingNodes() : []);
+    const alone = (node) => {
+      const edges = edgesOf.get(node.number);
+      return edges.length > 0 && !edges.some((edge) => edge.since <= view.time && chosen.has(edge.source) && chosen.has(edge.target));
+    };
+    return new Set(first.filter((node) => found.has(node) || !alone(node)).map((node) => node.number));
+  }
   const near = edgesOf.get(view.around).filter(there).flatMap((edge) => [edge.source, edge.target]);
   return new Set([view.around, ...near]);
 }
@@ -105,8 +115,7 @@ function draw() {
     for (const node of store.nodes) cy.getElementById(`n${node.number}`).toggleClass("away", !drawn.has(node.number));
     for (const edge of store.edges) {
       const visible = there(edge) && drawn.has(edge.source) && drawn.has(edge.target);
-      cy.getElementById(`e${edge.id}`).toggleClass("away", !visible).toggleClass("ended", ended(edge))
-        .toggleClass("named", view.labels);
+      cy.getElementById(`e${edge.id}`).toggleClass("away", !visible).toggleClass("ended", ended(edge));
     }
   });
   mark();
@@ -175,20 +184,22 @@ function mark() {
   const ringed = wanted();
   const asked = !ringed.empty() || view.search !== "";
   let lit = ringed.union(ringed.connectedNodes());
-  if (view.node !== null) lit = lit.union(ringed.neighborhood());
+  if (ringed.nodes().length <= FEW) lit = lit.union(ringed.nodes().neighborhood());
+  lit = lit.not(".away");
+  nameLater();
   cy.batch(() => {
-    cy.elements().removeClass("dim lit ringed crowded far");
-    const named = asked ? lit.edges() : cy.edges().not(".away");
-    named.toggleClass("crowded", named.length > NAMED).toggleClass("far", cy.zoom() < NEAR);
+    cy.elements().removeClass("dim lit ringed crowded read");
     if (!asked) return;
     cy.elements().addClass("dim");
-    lit.not(".away").removeClass("dim").addClass("lit");
+    lit.removeClass("dim").addClass("lit");
+    lit.edges().toggleClass("crowded", lit.edges().length > CROWD);
+    lit.nodes().toggleClass("read", lit.nodes().length <= CROWD);
     ringed.addClass("ringed");
   });
 }
 
 cy.on("zoom", () => {
-  cy.nodes(".ringed, .major").updateStyle();
-  cy.edges(".crowded").toggleClass("far", cy.zoom() < NEAR);
+  cy.nodes(".ringed, .major, .read").updateStyle();
+  nameLater();
 });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => cy.style(style()));

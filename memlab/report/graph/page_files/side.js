@@ -28,8 +28,9 @@ function nodeLink(number) {
   return el("button", { className: "link", press: () => choose({ node: number }) }, dot(node.group), short(node.names[0], 120));
 }
 
-const interval = (edge) => `${day(edge.from)} – ${edge.to === null ? "still valid" : day(edge.to)}`;
-const origin = (edge) => `said by ${edge.speaker} in ${edge.sources.join(", ") || "no known turn"}`;
+// What is held begins when it was said, which need not be when it came true.
+const interval = (edge) => `said on ${day(edge.from)}, ${edge.to === null ? "still held" : `ended on ${day(edge.to)}`}`;
+const origin = (edge) => `by ${edge.speaker} in ${edge.sources.join(", ") || "no known turn"}`;
 
 function edgeItem(edge, from) {
   const relation = el("button", { className: "link plain", press: () => choose({ edge: edge.id }) }, short(edge.relation.replaceAll("_", " "), 120));
@@ -58,11 +59,11 @@ function nodePanel(node) {
   const at = (test) => edges.filter(test);
   return [
     el("h2", {}, dot(node.group), el("span", { className: "clamp" }, node.names[0])),
-    list([["Type", node.kind], ["Also called", node.names.slice(1).join("; ")], ["Known since", day(node.created)]]),
+    list([["Type", node.kind], ["Also called", node.names.slice(1).join("; ")], ["First said", day(node.created)]]),
     view.around === node.number ? "" : el("button", { press: () => choose({ node: node.number, around: node.number }) }, "Draw only this and its neighbours"),
-    ...edgeList("Valid then", at((edge) => edge.since <= view.time && !ended(edge)), node.number),
+    ...edgeList("Held then", at((edge) => edge.since <= view.time && !ended(edge)), node.number),
     ...edgeList("Ended by then", at((edge) => edge.since <= view.time && ended(edge)), node.number),
-    ...edgeList("Told later", at((edge) => edge.since > view.time), node.number),
+    ...edgeList("Said later", at((edge) => edge.since > view.time), node.number),
   ];
 }
 
@@ -71,20 +72,29 @@ function edgePanel(edge) {
     el("h2", {}, el("span", { className: "clamp" }, edge.text)),
     list([
       ["From", nodeLink(edge.source)], ["Relation", edge.relation], ["To", nodeLink(edge.target)],
-      ["When", edge.when], ["Valid from", day(edge.from)], ["Valid until", edge.to === null ? "still valid" : day(edge.to)],
+      ["When", edge.when], ["Said on", day(edge.from)], ["Ended on", edge.to === null ? "still held" : day(edge.to)],
       ["Said by", edge.speaker], ["Turns", edge.sources.join(", ")], ["Memory", edge.id],
     ]),
   ];
 }
 
-function startPanel() {
+// Returns how often each key comes, those that come most often first.
+function counted(keys) {
   const counts = new Map();
-  for (const edge of store.edges) counts.set(edge.relation, (counts.get(edge.relation) ?? 0) + 1);
-  const frequent = [...counts].sort((a, b) => b[1] - a[1]).slice(0, 15);
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return new Map([...counts].sort((a, b) => b[1] - a[1]));
+}
+
+const saidByThen = () => store.edges.filter((edge) => edge.since <= view.time);
+// By the numbers of nodes: how many relations they had at the chosen time, ended ones included.
+const degrees = () => counted(saidByThen().flatMap((edge) => [edge.source, edge.target]));
+
+function startPanel() {
+  const frequent = [...counted(saidByThen().map((edge) => edge.relation))].slice(0, 15);
   return [
-    el("p", { className: "faint" }, "Click an entity or a relation to see all that is held of it. Dashed: no longer valid at the chosen time. Zoom in to read more names."),
+    el("p", { className: "faint" }, "Click an entity or a relation to see all that is held of it. Dashed: ended by the chosen time. Zoom in to read more names."),
     el("h3", {}, "Entities with most relations"),
-    el("ul", {}, ...store.nodes.slice(0, 12).map((node) => el("li", {}, nodeLink(node.number), el("span", { className: "small" }, ` ${node.degree}`)))),
+    el("ul", {}, ...[...degrees()].slice(0, 12).map(([number, count]) => el("li", {}, nodeLink(number), el("span", { className: "small" }, ` ${count}`)))),
     el("h3", {}, "Most frequent relations"),
     el("ul", {}, ...frequent.map(([name, count]) => el("li", {},
       el("button", { className: "link", press: () => choose({ search: name }) }, short(name.replaceAll("_", " "), 120)),
@@ -94,7 +104,11 @@ function startPanel() {
 
 function foundPanel() {
   const names = matchingNodes(), relations = matchingEdges();
-  const hint = (node) => (cy.getElementById(`n${node.number}`).hasClass("away") ? ` ${node.degree}, not drawn` : ` ${node.degree}`);
+  const degree = degrees();
+  const hint = (node) => {
+    const state = node.since > view.time ? ", said later" : cy.getElementById(`n${node.number}`).hasClass("away") ? ", not drawn" : "";
+    return ` ${degree.get(node.number) ?? 0}${state}`;
+  };
   const more = (all) => (all.length > LISTED ? [el("p", { className: "small" }, `and ${all.length - LISTED} more`)] : []);
   return [
     el("h3", {}, `Entities (${names.length})`),
@@ -117,7 +131,7 @@ function side() {
 }
 
 function words() {
-  const told = store.edges.filter((edge) => edge.since <= view.time);
+  const told = saidByThen();
   const drawn = cy.elements().not(".away");
   byId("now").textContent = store.stops.length ? "As of " + day(store.stops[view.time]) : "";
   byId("counts").textContent =
@@ -128,8 +142,7 @@ function words() {
 }
 
 function legend() {
-  const counts = new Map();
-  for (const node of store.nodes) counts.set(node.group, (counts.get(node.group) ?? 0) + 1);
+  const counts = counted(store.nodes.filter((node) => node.since <= view.time).map((node) => node.group));
   byId("legend").replaceChildren(...data.kinds.map((kind, group) => {
     const chip = el("button", { className: "chip", title: "Show or hide this type", press: () => hide(group) },
       dot(group), `${short(kind, 30)} ${counts.get(group) ?? 0}`);

@@ -49,7 +49,7 @@ function bring() {
   const ringed = cy.elements(".ringed");
   if (ringed.empty()) show(cy.elements().not(".away"));
   else if (view.node !== null) show(cy.elements(".lit"), 0.5, ringed);
-  else show(ringed.nodes().empty() ? ringed.connectedNodes() : ringed.nodes());
+  else show(ringed.nodes().empty() ? ringed.connectedNodes() : cy.nodes(".lit"));
 }
 
 function hide(group) {
