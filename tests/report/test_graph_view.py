@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from memlab.perspective import Owner
 from memlab.records import RunFolder
 from memlab.report.graph.held import held_graphs
 from memlab.report.graph.page import page
@@ -33,7 +34,7 @@ def lonely() -> Store:
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("runs")
-    stores = {
+    stores: dict[str, list[tuple[str, Owner, Store]]] = {
         "small": [("c", None, small())],
         "large": [("c", None, large(150, 300))],
         "lonely": [("c", None, lonely())],
