@@ -130,6 +130,14 @@ def test_names_of_relations_are_drawn_where_there_is_room(window: Browser, pages
     window.until(f"{named} === 0")
 
 
+def test_name_of_a_relation_keeps_clear_of_what_is_drawn(window: Browser, pages: dict[str, Path]) -> None:
+    window.open(pages["small"])
+    window.value("void (globalThis.taken = new Set())")
+    first, second = (window.value("part(cy.getElementById('em1'), taken).at ?? null") for _ in range(2))
+    assert first == 0.5
+    assert second != 0.5
+
+
 def test_relations_of_a_hub_are_named(window: Browser, pages: dict[str, Path]) -> None:
     window.open(pages["large"], "node=0")
     window.until("cy.edges('.named').length > 5")
