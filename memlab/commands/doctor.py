@@ -90,7 +90,7 @@ def faults_here(group: str, option: str) -> list[str]:
     """Return what keeps an option from running here, beside the default parts or others that fit it."""
     chosen = f"+{group}={option}" if group in INSIDE else f"{group}={option}"
     faults = faults_of(compose("config", [chosen]))
-    for others in BESIDE if faults else ():
+    for others in BESIDE if misfits(faults)[0] else ():
         if not others.startswith(f"{group}="):
             faults = min(faults, faults_of(compose("config", [chosen, others])), key=misfits)
     return faults
