@@ -78,14 +78,20 @@ def arguments_of(call: ToolCall) -> Mapping[str, Any]:
     return call.arguments or {}
 
 
-def written(text: str, shown: int) -> Chosen:
-    """Return what a text calls, as JSON or as the one operation that it names; raises Misunderstood."""
+def entries_in(text: str) -> tuple[Any, list[Mapping[str, Any]]]:
+    """Return the JSON in a text, {} when there is none, and its objects when each of them names an operation."""
     try:
         value = found_json(text)
     except ValueError:
-        value = {}
+        return {}, []
     entries = value if isinstance(value, list) else [value]
-    if entries and all(isinstance(entry, Mapping) and named(entry) for entry in entries):
+    return value, entries if all(isinstance(entry, Mapping) and named(entry) for entry in entries) else []
+
+
+def written(text: str, shown: int) -> Chosen:
+    """Return what a text calls, as JSON or as the one operation that it names; raises Misunderstood."""
+    value, entries = entries_in(text)
+    if entries:
         return agreed([from_object(entry, shown) for entry in entries])
     names = {VERBS[name.lower()]: name for name in NAME.findall(text)}
     if len(names) == 1 and isinstance(value, Mapping):

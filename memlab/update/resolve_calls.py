@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from memlab.llm.chat import Reply, Tool, ToolCall
-from memlab.llm.json_text import found_json
 from memlab.llm.understood import Misunderstood
 from memlab.memory import Candidate
-from memlab.update.calls import arguments_of, fields_of, named, parameters
+from memlab.update.calls import arguments_of, entries_in, fields_of, named, parameters
 from memlab.update.choices import BadChoice, number, quoted
 
 Outcome = Literal["no_conflict", "duplicate", "invalidate"]
@@ -66,12 +65,8 @@ def called(reply: Reply, shown: int) -> Resolution:
 
 def written(text: str, shown: int) -> Resolution:
     """Return what a text calls, as JSON, as a call such as `invalidate([1])`, or by name; raises Misunderstood."""
-    try:
-        value = found_json(text)
-    except ValueError:
-        value = {}
-    entries = value if isinstance(value, list) else [value]
-    if entries and all(isinstance(entry, Mapping) and named(entry) for entry in entries):
+    value, entries = entries_in(text)
+    if entries:
         return agreed([resolution(named(entry), fields_of(entry), shown) for entry in entries])
     if made := CALL.findall(text):
         return agreed([resolution(name, {"ids": NUMBER.findall(given)}, shown) for name, given in made])
