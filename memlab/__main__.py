@@ -11,8 +11,10 @@ VERBS = {
     "report": "tables of finished runs: terminal, Markdown, CSV, LaTeX",
     "rejudge": "the saved answers of a run, judged again by another judge, rubric or model",
     "score": "F1, BLEU-1 and J per category of a published predictions file",
-    "data": "download a dataset, with its hash checked",
+    "data": "download a dataset, with its hash checked; show the synthetic one",
+    "operations": "the decisions of updaters on labelled pairs: SICK, HaluMem, your own",
     "doctor": "what can run here and the remedy for what cannot; with llm=..., what that server can do",
+    "train": "a model that updater=classifier or frozen_head uses, from labelled pairs, with its card",
     "graph": "the graph that a run holds: an HTML page to look at, and GraphML",
 }
 

@@ -19,7 +19,7 @@ def conf_folder() -> Path:
 
 def groups() -> list[str]:
     """Return the config groups, by name."""
-    return sorted(path.name for path in conf_folder().iterdir() if path.is_dir())
+    return sorted({file.parent.name for file in conf_folder().glob("*/*.yaml")})
 
 
 def options(group: str) -> list[str]:

@@ -25,7 +25,17 @@ from memlab.llm.cached import CachedChat
 from memlab.llm.chat import ChatModel
 from memlab.llm.meter import MeteredChat
 from memlab.llm.stand_in import Asked, StandIn
-from memlab.node_check import INTERFACES, OPTIONAL, Node, content_faults, group_of, label, node_faults, target_class
+from memlab.node_check import (
+    INTERFACES,
+    OPTIONAL,
+    Node,
+    content_faults,
+    gold_faults,
+    group_of,
+    label,
+    node_faults,
+    target_class,
+)
 from memlab.part import Part
 from memlab.parts import Parts
 from memlab.retrieve.retriever import Retriever
@@ -35,6 +45,7 @@ from memlab.store.networkx_graph import NetworkxGraph
 from memlab.store.property_graph import PropertyGraph
 from memlab.store.store import Store
 from memlab.tracking import Tracker
+from memlab.update.relation import PairModel, SameWords
 from memlab.update.updater import Updater
 
 Wrap = Callable[[Part], Part]
@@ -76,6 +87,7 @@ def check(config: DictConfig) -> None:
         faults += [f"{label(group, parts[group])} {fault}" for fault in node_faults(group, parts[group], classes)]
     if not faults:
         faults += content_faults(parts, classes)
+        faults += gold_faults(parts, classes)
         faults += perspective_faults(chosen, parts["extractor"], cast("type[Extractor]", classes["extractor"]))
         faults += missing(config)
     if faults:
@@ -98,7 +110,7 @@ def build(config: DictConfig, wrap: Wrap | None = None) -> Parts:
     make = partial(build_node, wrap=wrap or served(settings(config), caches))
     chosen = nodes(config)
     dataset, embedder = make(chosen["dataset"], {}), make(chosen["embedder"], {})
-    around = {"embedder": embedder} | ({"llm": make(chosen["llm"], {})} if chosen["llm"] else {})
+    around = {"dataset": dataset, "embedder": embedder} | ({"llm": make(chosen["llm"], {})} if chosen["llm"] else {})
     groups = ("extractor", "summary", "updater", "answerer", "judge", "tracker")
     made = {group: make(chosen[group], around) for group in groups}
 
@@ -140,13 +152,15 @@ def served(chosen: Settings, caches: list[CachedChat]) -> Wrap:
 
 
 def stood_in(asked: Asked) -> Wrap:
-    """Return what takes the place of models, embedders and graph servers; what is asked for is added to `asked`."""
+    """Return what takes the place of all models, embedders and graph servers; what is asked for is added to `asked`."""
 
     def wrap(part: Part) -> Part:
         if isinstance(part, ChatModel):
             return MeteredChat(StandIn(part, asked))
         if isinstance(part, PropertyGraph):
             return NetworkxGraph()
+        if isinstance(part, PairModel):
+            return SameWords()
         return StandInEmbedder(PREVIEW_DIMENSION) if isinstance(part, Embedder) else part
 
     return wrap

@@ -4,6 +4,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
 
+from memlab.gold import Statement
+
 CATEGORIES = (1, 2, 3, 4, 5)
 SCORED_CATEGORIES = (1, 2, 3, 4)
 """Category 5 (adversarial) has no gold answer; it is reported apart and in no overall value."""
@@ -46,9 +48,13 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """A dialogue of two speakers over several sessions, turns in order of time."""
+    """A dialogue of two speakers over several sessions, turns in order of time.
+
+    `gold`: what its turns state, in order, where the dataset knows it. No part but those that are gold may see it.
+    """
 
     id: str
     speakers: tuple[str, str]
     turns: tuple[Turn, ...]
     questions: tuple[Question, ...]
+    gold: tuple[Statement, ...] = ()

@@ -48,6 +48,8 @@ async def decide(
     candidates: tuple[Candidate, ...], updater: Updater, store: Store, s: int
 ) -> AsyncIterator[tuple[list[Proposal], list[Decision]]]:
     """Yield what the updater decides: for all candidates at once, or for one after another as the store changes."""
+    if len(candidates) > 1 and updater.foresees and not updater.joint:
+        await updater.foresee([await propose(candidate, updater, store, s) for candidate in candidates])
     for batch in [candidates] if updater.joint and candidates else [(candidate,) for candidate in candidates]:
         proposals = [await propose(candidate, updater, store, s) for candidate in batch]
         decided = await updater.decide(proposals)
@@ -58,8 +60,8 @@ async def decide(
 
 async def propose(candidate: Candidate, updater: Updater, store: Store, s: int) -> Proposal:
     """Return a candidate with the s memories most similar to it."""
-    wanted = s > 0 and updater.needs_related
-    return Proposal(candidate, tuple(await store.related(candidate.content, s)) if wanted else ())
+    k = len(store.memories()) if updater.needs_all else s if updater.needs_related else 0
+    return Proposal(candidate, tuple(await store.related(candidate.content, k)) if k > 0 else ())
 
 
 async def applied(decision: Decision, store: Store) -> Decision:

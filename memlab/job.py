@@ -28,6 +28,8 @@ class Job:
     past: dict[str, ByConversation]
     memories: ByConversation = field(default_factory=lambda: defaultdict(list))
     graph: ByConversation = field(default_factory=lambda: defaultdict(list))
+    decisions: ByConversation = field(default_factory=lambda: defaultdict(list))
+    states: ByConversation = field(default_factory=lambda: defaultdict(list))
     scores: ByConversation = field(default_factory=lambda: defaultdict(list))
 
 

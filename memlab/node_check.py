@@ -22,6 +22,7 @@ from memlab.signature import parameters, part_type, setting_faults
 from memlab.store.property_graph import PropertyGraph
 from memlab.store.store import GraphStore, Store
 from memlab.tracking import Tracker
+from memlab.update.relation import PairModel
 from memlab.update.updater import Updater
 
 Node = Mapping[str, Any]
@@ -33,6 +34,7 @@ INTERFACES: dict[str, type[Part]] = {
     "entities": EntityFinder,
     "extractor": Extractor,
     "summary": Summariser,
+    "relation": PairModel,
     "updater": Updater,
     "graph": PropertyGraph,
     "store": Store,
@@ -43,8 +45,8 @@ INTERFACES: dict[str, type[Part]] = {
 }
 """The config group of each kind of part, those that are collaborators of others first."""
 
-COLLABORATORS = ("llm", "embedder", "store")
-OPTIONAL = ("llm", "entities", "graph")
+COLLABORATORS = ("dataset", "llm", "embedder", "store")
+OPTIONAL = ("llm", "entities", "graph", "relation")
 """The groups that a config may leave out: some parts hold one of these, others need none."""
 
 
@@ -112,6 +114,28 @@ def node_faults(group: str, node: Node, classes: Mapping[str, type | None], path
             if type(value := plain.get(name)) is int and value < 1:
                 yield f"setting '{name}' is {value}; it must be at least 1, or null for no bound"
     yield from setting_faults(plain, {name: p for name, p in wanted.items() if name not in collaborators})
+
+
+def gold_faults(parts: Mapping[str, Node], classes: Mapping[str, type | None]) -> Iterator[str]:
+    """Yield which parts rest on what the dataset knows to be right, where it knows nothing."""
+    dataset = classes["dataset"]
+    assert dataset is not None
+    assert issubclass(dataset, Dataset)
+    for group in ("extractor", "updater"):
+        if any(takes_dataset(get_object(path)) for path in inner_targets(parts[group])) and not dataset.has_gold:
+            knowing = [f"dataset={name}" for name, path in targets("dataset").items() if get_object(path).has_gold]
+            yield (
+                f"{label(group, parts[group])} takes what the dataset knows to be right, but "
+                f"{label('dataset', parts['dataset'])} has no such gold; use {' or '.join(knowing)}"
+            )
+
+
+def takes_dataset(found: object) -> bool:
+    """Return whether a class has the run's dataset as a collaborator."""
+    if not isinstance(found, type):
+        return False
+    kinds = (part_type(parameter.annotation) for parameter in parameters(found).values())
+    return any(kind is not None and issubclass(kind, Dataset) for kind in kinds)
 
 
 def content_faults(parts: Mapping[str, Node], classes: Mapping[str, type | None]) -> Iterator[str]:

@@ -1,8 +1,9 @@
 """The run folder: what was done, a line at a time, so that a run cut anywhere goes on where it stopped.
 
-Record types: `summaries.jsonl` (S), `ingest.jsonl`, `memories.jsonl`, `graph.jsonl` (of graph stores), `answers.jsonl`,
-`verdicts.jsonl` (of judges) and `scores.jsonl`; and two JSON files, `manifest.json` and `summary.json`. Lines are
-appended whole; a torn last line is dropped on reading.
+Record types: `summaries.jsonl` (S), `ingest.jsonl`, `memories.jsonl`, `graph.jsonl` (of graph stores),
+`decisions.jsonl` and `states.jsonl` (of datasets that know the right operations), `answers.jsonl`, `verdicts.jsonl` (of
+judges) and `scores.jsonl`; and two JSON files, `manifest.json` and `summary.json`. Lines are appended whole; a torn
+last line is dropped on reading.
 """
 
 import json
@@ -19,7 +20,7 @@ from filelock import FileLock, Timeout
 SCHEMA = 1
 """Version of the record format; every line carries it as `schema`."""
 
-LINES = ("summaries", "ingest", "memories", "graph", "answers", "verdicts", "scores")
+LINES = ("summaries", "ingest", "memories", "graph", "decisions", "states", "answers", "verdicts", "scores")
 
 Record = dict[str, Any]
 

@@ -15,6 +15,7 @@ from memlab.records import Record, RecordError
 from memlab.retrieve.per_speaker import PerSpeaker
 from memlab.retrieve.retriever import Retriever
 from memlab.score.answer_scores import Score, Trace, answer_scores, channel_score, evidence_scores, used_score
+from memlab.score.decisions import decision_records
 from memlab.store.store import Store
 from memlab.stored import all_memories, graph_records, memory_records
 from memlab.verdicts import NONE, asked, judge_answer, try_judge, verdict_scores, verdicts_by_answer
@@ -35,10 +36,11 @@ async def run_conversations(conversations: tuple[Conversation, ...], job: Job) -
         # What is on its way is paid for: it reaches the cache whatever ended the run.
         await job.parts.settle()
     # Unlike windows and answers these cost nothing to make again from what is recorded, so they are written at the end.
-    job.records.replace("memories", [record for one in conversations for record in job.memories[one.id]])
-    if graph := [record for one in conversations for record in job.graph[one.id]]:
-        job.records.replace("graph", graph)
-    job.records.replace("scores", [record for one in conversations for record in job.scores[one.id]])
+    for name, made in (("memories", job.memories), ("scores", job.scores)):
+        job.records.replace(name, [record for one in conversations for record in made[one.id]])
+    for name, made in (("graph", job.graph), ("decisions", job.decisions), ("states", job.states)):
+        if records := [record for one in conversations for record in made[one.id]]:
+            job.records.replace(name, records)
 
 
 async def run_conversation(conversation: Conversation, job: Job, asking: asyncio.Semaphore) -> None:
@@ -46,6 +48,9 @@ async def run_conversation(conversation: Conversation, job: Job, asking: asyncio
     async with filled(conversation, job) as stores:
         job.memories[conversation.id] = memory_records(conversation, stores)
         job.graph[conversation.id] = graph_records(conversation, stores)
+        if conversation.gold:
+            windows = job.past["ingest"][conversation.id]
+            job.decisions[conversation.id], job.states[conversation.id] = decision_records(conversation, windows)
         await ask_all(conversation, stores, job, asking)
 
 

@@ -22,9 +22,16 @@ EXPERIMENT_JOBS = {
     "smoke": 3,
     "local_llm": 5,
     "graph_ablation": 5,
+    "operation_selection": 21,
+    "operation_selection_llm": 3,
 }
-# Options that need what a test machine lacks: a key or a downloaded file.
-ELSEWHERE = {"dataset=locomo", "embedder=openai", "llm=openai", "profile=openai", "store=neo4j", "graph=neo4j"}
+# Options that need what a test machine lacks: a key, a downloaded file or a trained model.
+ELSEWHERE = {
+    *("dataset=locomo", "embedder=openai", "llm=openai", "profile=openai", "store=neo4j", "graph=neo4j"),
+    *("updater=classifier", "relation=fine_tuned"),
+}
+# Groups of parts that stand inside others: no config has them by default.
+INSIDE = ("entities=", "graph=", "relation=")
 # Options that fit only beside another than the default.
 GRAPH_ONLY = ("store=graph", "store=neo4j")
 ON_GRAPHS = (
@@ -32,7 +39,15 @@ ON_GRAPHS = (
     *(f"retriever={name}" for name in ("entity_centric", "semantic_triplet", "dual")),
     *(f"retriever={name}" for name in ("hybrid", "hybrid_entity", "hybrid_triplet")),
 )
-BESIDE = dict.fromkeys(GRAPH_ONLY, "extractor=triples_by_profile") | dict.fromkeys(ON_GRAPHS, "store=hybrid")
+WITH_GOLD = {
+    "extractor=gold": ("dataset=synthetic",),
+    **dict.fromkeys(("updater=oracle", "updater=oracle_related"), ("dataset=synthetic",)),
+}
+BESIDE = {
+    **dict.fromkeys(GRAPH_ONLY, ("extractor=triples_by_profile",)),
+    **dict.fromkeys(ON_GRAPHS, ("store=hybrid",)),
+    **WITH_GOLD,
+}
 
 
 @pytest.fixture(autouse=True)
@@ -42,15 +57,14 @@ def conf() -> Iterator[None]:
 
 
 def test_all_options_are_seen() -> None:
-    assert len(OPTIONS) == 83
+    assert len(OPTIONS) == 93
     assert set(options("experiment")) == set(EXPERIMENT_JOBS)
 
 
 @pytest.mark.parametrize("option", OPTIONS)
 def test_every_option_composes_and_can_run(option: str) -> None:
-    # No default has these two: they stand inside other parts.
-    own = f"+{option}" if option.startswith(("entities=", "graph=")) else option
-    given = [own, *([BESIDE[option]] if option in BESIDE else [])]
+    own = f"+{option}" if option.startswith(INSIDE) else option
+    given = [own, *BESIDE.get(option, ())]
     config = compose("config", given if option.startswith(("llm=", "profile=")) else [*given, "llm=server"])
     try:
         check(config)

@@ -41,10 +41,13 @@ is sent a dozen requests (tools, JSON, context length, speed; embeddings, where 
 the strategies that will work are listed. That costs about 10,000 tokens, 40,000 with --long.
 The exit code is 0 when the default profile, or plain chat as set, works, else 2."""
 
-INSIDE = ("entities", "graph")
+INSIDE = ("entities", "graph", "relation")
 """Groups of parts that stand inside others: no config has them by default."""
-BESIDE = ("store=hybrid", "extractor=triples_by_profile")
-"""Other parts that fit those which do not fit the defaults: those of graphs."""
+BESIDE = (("store=hybrid",), ("extractor=triples_by_profile",), ("dataset=synthetic",))
+"""Other parts that fit those which do not fit the defaults: those of graphs, and those that rest on gold."""
+
+MISFIT = ("use store=", "use dataset=")
+"""What faults of parts that do not fit together end with."""
 
 
 def main(arguments: list[str]) -> int:
@@ -91,14 +94,14 @@ def faults_here(group: str, option: str) -> list[str]:
     chosen = f"+{group}={option}" if group in INSIDE else f"{group}={option}"
     faults = faults_of(compose("config", [chosen]))
     for others in BESIDE if misfits(faults)[0] else ():
-        if not others.startswith(f"{group}="):
-            faults = min(faults, faults_of(compose("config", [chosen, others])), key=misfits)
+        besides = [other for other in others if not other.startswith(f"{group}=")]
+        faults = min(faults, faults_of(compose("config", [chosen, *besides])), key=misfits)
     return faults
 
 
 def misfits(faults: list[str]) -> tuple[int, int]:
     """Return how many faults there are of parts that do not fit together, and how many in all: fewer tell more."""
-    return sum("use store=" in fault for fault in faults), len(faults)
+    return sum(any(use in fault for use in MISFIT) for fault in faults), len(faults)
 
 
 def faults_of(config: DictConfig) -> list[str]:

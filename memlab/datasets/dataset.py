@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from memlab.dialogue import CATEGORIES, Conversation
 from memlab.part import Part
@@ -42,6 +43,9 @@ def twice(what: str, ids: list[str], where: str) -> None:
 
 class Dataset(Part):
     """A benchmark: conversations and questions about them."""
+
+    has_gold: ClassVar[bool] = False
+    """True: it knows what each turn states, `Conversation.gold`."""
 
     @abstractmethod
     def read(self) -> Corpus:

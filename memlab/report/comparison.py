@@ -14,6 +14,7 @@ from memlab.report.channels import channels
 from memlab.report.costs import costs
 from memlab.report.graph_statistics import graph_statistics
 from memlab.report.judges import j_of, judge_notes
+from memlab.report.operations import confusions, operations, states
 from memlab.report.paired import Paired, paired, paired_tables
 from memlab.report.rows import OF_SYSTEMS, Run, caption, labels, milliseconds, number, value_of, with_interval
 from memlab.report.table import Table
@@ -63,7 +64,14 @@ def with_all_keys(manifest: Record, summary: Record) -> Run:
     }
     return (
         {"prices": {"date": "-", "models": {}}} | manifest,
-        {"status": manifest["status"], "judges": {}, "phases": {"total": nothing}, "channels": {}, "graph": None}
+        {
+            "status": manifest["status"],
+            "judges": {},
+            "phases": {"total": nothing},
+            "channels": {},
+            "graph": None,
+            "operations": None,
+        }
         | known,
     )
 
@@ -232,14 +240,18 @@ def every_table(runs: Sequence[Run], found: Questions, metrics: Sequence[str]) -
         channels(runs),
         alone_table(runs, found.alone),
         graph_statistics(runs),
+        *confusions(runs),
     )
     categories = [per_category(runs, metric) for metric in metrics]
     pairs = paired_tables(runs, found.paired, found.first)
-    return [quality(runs), evidence(runs), *pairs, funnel(runs), *filter(None, more), *paid, *categories]
+    chosen = filter(None, (operations(runs), states(runs)))
+    first = (quality(runs), evidence(runs), *chosen)
+    return [*first, *pairs, funnel(runs), *filter(None, more), *paid, *categories]
 
 
 COMPARED = (
-    "status", "questions", "metrics", "channels", "judges", "tokens", "latency", "ingest", "graph", "phases",
+    "status", "questions", "metrics", "channels", "judges", "tokens", "latency", "ingest", "graph", "operations",
+    "phases",
 )  # fmt: skip
 """What comparison.json holds of each run's summary."""
 

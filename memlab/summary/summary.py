@@ -13,6 +13,7 @@ from memlab.summary.channels import channels
 from memlab.summary.graph import graph
 from memlab.summary.ingestion import ingest_totals
 from memlab.summary.judges import judges
+from memlab.summary.operations import operations
 from memlab.summary.phases import Models, phases
 
 
@@ -43,6 +44,7 @@ def summarise(
         "latency": latency(scored),
         "ingest": ingestion,
         "graph": graph(found.get("graph", []), found["memories"]),
+        "operations": operations(found, seed=seed),
         "phases": phases(found, prices, llms),
     }
 

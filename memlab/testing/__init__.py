@@ -2,7 +2,8 @@
 
 from memlab.testing.graph_stores import check_graph_store
 from memlab.testing.graphs import check_property_graph
-from memlab.testing.samples import candidate, conversation, filled, memories
+from memlab.testing.relations import check_relation
+from memlab.testing.samples import SampleWithGold, candidate, conversation, filled, memories
 from memlab.testing.stores import check_store
 from memlab.testing.suites import (
     check_answerer,
@@ -18,6 +19,7 @@ from memlab.testing.suites import (
 )
 
 __all__ = [
+    "SampleWithGold",
     "candidate",
     "check_answerer",
     "check_dataset",
@@ -27,6 +29,7 @@ __all__ = [
     "check_graph_store",
     "check_judge",
     "check_property_graph",
+    "check_relation",
     "check_retriever",
     "check_store",
     "check_summariser",

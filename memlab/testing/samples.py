@@ -1,8 +1,11 @@
 """Small inputs for the contract suites: a conversation, its candidates, and a store that holds them."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
+from memlab.datasets.dataset import Corpus, Dataset
 from memlab.dialogue import Conversation, Question, Turn
+from memlab.gold import Statement
 from memlab.memory import Add, Candidate, Content, Entity, Fact, Memory, Triple
 from memlab.store.store import Store
 
@@ -18,6 +21,9 @@ SAID = (
 )
 
 
+LATER = "Hi Ben! I moved to Bergen. You like tea, I hear."
+
+
 def conversation() -> Conversation:
     """Return a dialogue of two sessions, three turns each, with one question."""
     turns = tuple(
@@ -26,6 +32,31 @@ def conversation() -> Conversation:
     )
     question = Question("sample/q0", "Where does Ada live?", "Oslo", 4, ("D1:1",))
     return Conversation("sample", ("Ada", "Ben"), turns, (question,))
+
+
+class SampleWithGold(Dataset):
+    """The sample conversation as a dataset that knows what each turn states, and what a later one, D9:1, does to that.
+
+    Its last statements are the candidates of the updaters' suite.
+    """
+
+    has_gold = True
+
+    def read(self) -> Corpus:
+        """Return the one conversation."""
+        said = conversation()
+        turns = (*said.turns, Turn("D9:1", "Ada", LATER, START, session=9))
+        gold = [
+            Statement(f"f{n}", turn.id, f"{turn.speaker}: {turn.text}", "ADD", None, (f"f{n}",), (), ())
+            for n, turn in enumerate(said.turns)
+        ]
+        gold += [
+            Statement("f6", "D9:1", gold[0].text, "NOOP", "f0", ("f0",), (), ()),
+            Statement("f7", "D9:1", "Ada moved to Bergen.", "DELETE", "f0", ("f7",), ("f0",), ("Bergen",)),
+            Statement("f8", "D9:1", "Ben likes tea.", "ADD", None, ("f8",), (), ("tea",)),
+            Statement("f9", "D1:1", "New.", "ADD", None, ("f9",), (), ()),
+        ]
+        return Corpus("sample", "", (replace(said, turns=turns, gold=tuple(gold)),))
 
 
 def content(text: str, kind: type[Content] = Fact) -> Content:

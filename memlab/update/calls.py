@@ -5,10 +5,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from memlab.gold import Verb
 from memlab.llm.chat import Reply, Tool, ToolCall
 from memlab.llm.json_text import found_json
 from memlab.llm.understood import Misunderstood
-from memlab.update.choices import VERBS, BadChoice, Choice, Chosen, Verb, agreed, choice, quoted
+from memlab.update.choices import VERBS, BadChoice, Choice, Chosen, agreed, choice, quoted
 
 ID = {"type": "integer", "description": "the number of a memory"}
 TEXT = {"type": "string", "description": "what the memory says from now on"}

@@ -5,14 +5,14 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal, TypeVar, assert_never
+from typing import Any, TypeVar, assert_never
 
 from memlab.context import day
+from memlab.gold import Verb
 from memlab.llm.chat import Reply
 from memlab.llm.understood import Misunderstood
 from memlab.memory import Candidate, Memory
 
-Verb = Literal["ADD", "UPDATE", "DELETE", "NOOP"]
 Read = TypeVar("Read")
 
 VERBS: Mapping[str, Verb] = {

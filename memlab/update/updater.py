@@ -31,6 +31,18 @@ class Updater(Part):
     needs_same_source: ClassVar[bool] = False
     """True: of a triple's related memories it takes for granted that they are edges out of the same source node."""
 
+    needs_all: bool = False
+    """True: it is shown all live memories, whatever s is."""
+
+    foresees: ClassVar[bool] = False
+    """True: `foresee` is of use to it."""
+
+    async def foresee(self, proposals: Sequence[Proposal]) -> None:
+        """See all proposals of a window as they are before the first is decided, to compute what it can in one batch.
+
+        No decision may depend on whether this was called.
+        """
+
     @abstractmethod
     async def decide(self, proposals: Sequence[Proposal]) -> list[Decision]:
         """Return one decision per proposal, in order."""

@@ -11,9 +11,9 @@ from itertools import pairwise
 import pytest
 
 from memlab.datasets.dataset import Corpus, DatasetError
+from memlab.datasets.generated.dice import Dice
 from memlab.datasets.mini import Mini
 from memlab.datasets.mini.dataset import generate
-from memlab.datasets.mini.dice import Dice
 from memlab.datasets.mini.timeline import timelines
 from memlab.datasets.mini.wording import small_talk, write
 from memlab.dialogue import CATEGORIES, Conversation, Question

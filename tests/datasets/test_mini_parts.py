@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memlab.datasets.mini.dates import elapsed, when
-from memlab.datasets.mini.dice import Dice
-from memlab.datasets.mini.people import Person
+from memlab.datasets.generated.dates import elapsed, when
+from memlab.datasets.generated.dice import Dice
+from memlab.datasets.generated.person import Person
 from memlab.datasets.mini.questions import third_person
 from memlab.datasets.mini.story import parse, stories
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from memlab.datasets.mini.dice import Dice
-from memlab.datasets.mini.people import Person
+from memlab.datasets.generated.dice import Dice
+from memlab.datasets.generated.person import Person
 from memlab.datasets.mini.story import Ask
 from memlab.datasets.mini.timeline import Telling, Timeline
 from memlab.datasets.mini.wording import Script, sentence_case

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import combinations
 
-from memlab.datasets.mini.dice import Dice
-from memlab.datasets.mini.people import Person, meet
+from memlab.datasets.generated.dice import Dice
+from memlab.datasets.generated.person import Person
+from memlab.datasets.mini.people import meet
 from memlab.datasets.mini.story import Story, stories
 
 SESSIONS = (5, 7)

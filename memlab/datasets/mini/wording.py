@@ -8,9 +8,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from memlab.datasets.mini.dates import When, elapsed, when
-from memlab.datasets.mini.dice import Dice
-from memlab.datasets.mini.people import Person
+from memlab.datasets.generated.dates import When, elapsed, when
+from memlab.datasets.generated.dice import Dice
+from memlab.datasets.generated.person import Person
 from memlab.datasets.mini.story import Mark
 from memlab.datasets.mini.timeline import Timeline
 from memlab.dialogue import Turn

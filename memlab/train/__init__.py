@@ -1,0 +1,1 @@
+"""How the models of pairs of texts are made: where labelled pairs come from, and what learns from them."""

@@ -1,0 +1,102 @@
+"""One relation for each close memory from a model of pairs, and the operation that follows from all of them."""
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from memlab.memory import Add, Candidate, Decision, Hit, Memory, Noop
+from memlab.update.merge import Merge, merged, recorded_in
+from memlab.update.policy import OnDelete, contradicted, one_of
+from memlab.update.relation import OPERATION_OF, RELATIONS, Pair, PairModel, Probabilities
+from memlab.update.updater import Proposal, Updater
+
+_REMEMBERED = 4096
+
+
+class Classifier(Updater):
+    """Compares a candidate with its related memories by a model, no language model, all in one batch.
+
+    Of the `neighbours` closest memories with a score of at least `gate`, the one that is most probably not unrelated
+    decides: by its likeliest relation, equivalent: NOOP, its turns are credited; augments: UPDATE by `merge`;
+    contradicts: DELETE by `on_delete`. ADD when the chance of being unrelated is at least `unrelated` for all of them,
+    and for a contradiction whose chance is below `contradicts`: a DELETE in error loses what an ADD in error keeps.
+    (arXiv 2504.19413 algorithm 1 asks the same of a language model.)
+    """
+
+    foresees: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        relation: PairModel,
+        *,
+        gate: float,
+        neighbours: int,
+        unrelated: float,
+        contradicts: float,
+        merge: Merge,
+        on_delete: OnDelete,
+    ) -> None:
+        if not -1.0 <= gate <= 1.0:
+            raise ValueError(f"gate={gate} is no cosine; it must be within -1 and 1")
+        if neighbours < 1:
+            raise ValueError(f"neighbours={neighbours}; it must be at least 1 (updater=append compares with none)")
+        if not 0.0 < unrelated <= 1.0:
+            raise ValueError(f"unrelated={unrelated} is no probability; it must be above 0 and at most 1")
+        if not 0.0 <= contradicts <= 1.0:
+            raise ValueError(f"contradicts={contradicts} is no probability; it must be at least 0 and at most 1")
+        one_of("merge", merge, Merge)
+        one_of("on_delete", on_delete, OnDelete)
+        self._model = relation
+        self._gate = gate
+        self._neighbours = neighbours
+        self._unrelated = unrelated
+        self._contradicts = contradicts
+        self._merge: Merge = merge
+        self._on_delete: OnDelete = on_delete
+        self._known: dict[Pair, Probabilities] = {}
+
+    async def foresee(self, proposals: Sequence[Proposal]) -> None:
+        """Compute the relations of all pairs of a window in one batch."""
+        await self._relations(pair for proposal in proposals for pair in self._pairs(proposal))
+
+    async def decide(self, proposals: Sequence[Proposal]) -> list[Decision]:
+        """Return one decision per proposal, in order."""
+        pairs = [self._pairs(proposal) for proposal in proposals]
+        await self._relations(pair for of_proposal in pairs for pair in of_proposal)
+        return [self._decision(one, of_one) for one, of_one in zip(proposals, pairs, strict=True)]
+
+    def _close(self, proposal: Proposal) -> list[Hit]:
+        return [hit for hit in proposal.related if hit.score >= self._gate][: self._neighbours]
+
+    def _pairs(self, proposal: Proposal) -> list[Pair]:
+        text = proposal.candidate.content.text
+        return [Pair(hit.memory.text, text) for hit in self._close(proposal)]
+
+    async def _relations(self, pairs: Iterable[Pair]) -> None:
+        """Make sure that the relations of these pairs are known."""
+        wanted = dict.fromkeys(pairs)
+        if new := [pair for pair in wanted if pair not in self._known]:
+            if len(self._known) > _REMEMBERED:
+                self._known = {pair: known for pair, known in self._known.items() if pair in wanted}
+            self._known.update(zip(new, await self._model.probabilities(new), strict=True))
+
+    def _decision(self, proposal: Proposal, pairs: Sequence[Pair]) -> Decision:
+        candidate, memories = proposal.candidate, [hit.memory for hit in self._close(proposal)]
+        if known := recorded_in(candidate, memories):
+            return Decision((known,))
+        rows = [self._known[pair] for pair in pairs]
+        closest = min(range(len(rows)), key=lambda place: rows[place][0], default=None)
+        if closest is None or rows[closest][0] >= self._unrelated:
+            return Decision((Add(candidate),))
+        return self._related(candidate, memories[closest], rows[closest])
+
+    def _related(self, candidate: Candidate, memory: Memory, row: Probabilities) -> Decision:
+        relation = RELATIONS[1 + int(row[1:].argmax())]
+        if relation == "contradicts" and row[RELATIONS.index(relation)] < self._contradicts:
+            return Decision((Add(candidate),))
+        match OPERATION_OF[relation]:
+            case "NOOP":
+                return Decision((Noop(memory.id, candidate.sources),))
+            case "UPDATE":
+                return Decision((merged(candidate, memory, self._merge),))
+            case _:
+                return contradicted(candidate, memory, self._on_delete)

@@ -1,0 +1,159 @@
+"""How relations to several memories become one operation."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from memlab.memory import Add, Candidate, Decision, Delete, Fact, Hit, Memory, Noop, Update
+from memlab.testing import candidate, check_updater
+from memlab.testing.samples import START
+from memlab.update.classifier import Classifier
+from memlab.update.relation import RELATIONS, Pair, PairModel, Probabilities, Relation
+from memlab.update.updater import Proposal
+
+SAID = candidate("Ada has left Oslo.", source="D2:1")
+
+
+class Told(PairModel):
+    """Gives the relations that a test says, and notes what it was asked."""
+
+    def __init__(self, **relations: tuple[Relation, float]) -> None:
+        self.relations = relations
+        self.asked: list[list[Pair]] = []
+
+    async def probabilities(self, pairs: Sequence[Pair]) -> Probabilities:
+        self.asked.append(list(pairs))
+        return np.array([self._row(pair) for pair in pairs], np.float32)
+
+    def _row(self, pair: Pair) -> list[float]:
+        relation, chance = self.relations.get(pair.memory.split()[0], ("unrelated", 1.0))
+        return [chance if one == relation else (1 - chance) / 3 for one in RELATIONS]
+
+
+def memory(text: str, id_: str, source: str = "D1:1") -> Memory:
+    said = candidate(text, source=source)
+    return Memory(id_, said.content, said.speaker, said.sources, START, START, START)
+
+
+FIRST, SECOND, THIRD = memory("first thing", "m0"), memory("second thing", "m1"), memory("third thing", "m2")
+
+
+def classifier(model: PairModel, **settings: Any) -> Classifier:
+    chosen = {"gate": 0.3, "neighbours": 5, "unrelated": 0.5, "contradicts": 0.0}
+    return Classifier(model, **(chosen | {"merge": "join", "on_delete": "retire"} | settings))
+
+
+def proposal(*hits: tuple[Memory, float], said: Candidate = SAID) -> Proposal:
+    return Proposal(said, tuple(Hit(one, score) for one, score in hits))
+
+
+async def decided(updater: Classifier, proposed: Proposal) -> Decision:
+    [decision] = await updater.decide([proposed])
+    return decision
+
+
+async def test_it_keeps_the_contract_of_updaters() -> None:
+    await check_updater(classifier(Told(Ada=("contradicts", 0.9), Ben=("augments", 0.8))))
+
+
+@pytest.mark.parametrize(
+    ("relation", "operations"),
+    [
+        ("unrelated", (Add(SAID),)),
+        ("equivalent", (Noop("m0", SAID.sources),)),
+        (
+            "augments",
+            (Update("m0", Candidate(Fact("first thing Ada has left Oslo."), "Ada", ("D2:1",), SAID.said_at)),),
+        ),
+        ("contradicts", (Delete("m0", SAID.said_at), Add(SAID))),
+    ],
+)
+async def test_the_relation_to_the_only_memory_decides(relation: Relation, operations: tuple[Any, ...]) -> None:
+    decision = await decided(classifier(Told(first=(relation, 0.9))), proposal((FIRST, 0.8)))
+    assert decision == Decision(operations)
+
+
+async def test_the_memory_that_is_least_likely_unrelated_decides_not_the_closest() -> None:
+    model = Told(first=("unrelated", 0.6), second=("equivalent", 0.7), third=("contradicts", 0.95))
+    decision = await decided(classifier(model), proposal((FIRST, 0.9), (SECOND, 0.8), (THIRD, 0.7)))
+    assert decision.operations[0] == Delete("m2", SAID.said_at)
+
+
+async def test_memories_below_the_gate_or_beyond_the_neighbours_are_not_asked_about() -> None:
+    model = Told(second=("equivalent", 0.9), third=("equivalent", 0.9))
+    updater = classifier(model, gate=0.5, neighbours=1)
+    assert await decided(updater, proposal((FIRST, 0.9), (SECOND, 0.8), (THIRD, 0.1))) == Decision((Add(SAID),))
+    assert model.asked == [[Pair("first thing", "Ada has left Oslo.")]]
+
+
+async def test_without_a_close_memory_nothing_is_asked() -> None:
+    model = Told()
+    assert await decided(classifier(model), proposal((FIRST, 0.1))) == Decision((Add(SAID),))
+    assert await decided(classifier(model), proposal()) == Decision((Add(SAID),))
+    assert model.asked == []
+
+
+async def test_the_chance_of_being_unrelated_from_which_a_fact_is_added_is_a_setting() -> None:
+    model = Told(first=("equivalent", 0.4))  # unrelated: 0.2
+    assert (await decided(classifier(model, unrelated=0.1), proposal((FIRST, 0.9)))).operations == (Add(SAID),)
+    assert (await decided(classifier(model, unrelated=0.3), proposal((FIRST, 0.9)))).operations != (Add(SAID),)
+
+
+async def test_a_contradiction_is_believed_only_from_a_chance_on() -> None:
+    model = Told(first=("contradicts", 0.8))
+    assert (await decided(classifier(model, contradicts=0.9), proposal((FIRST, 0.9)))).operations == (Add(SAID),)
+    assert len((await decided(classifier(model, contradicts=0.8), proposal((FIRST, 0.9)))).operations) == 2
+    sure = Told(first=("equivalent", 0.8))
+    assert isinstance((await decided(classifier(sure, contradicts=0.9), proposal((FIRST, 0.9)))).operations[0], Noop)
+
+
+async def test_foreseeing_changes_no_decision_and_asks_once_for_all() -> None:
+    proposals = [proposal((FIRST, 0.9), (SECOND, 0.5)), proposal((SECOND, 0.9), said=candidate("Ben rows."))]
+    relations: dict[str, tuple[Relation, float]] = {"first": ("augments", 0.8), "second": ("equivalent", 0.7)}
+    plain, foreseeing = Told(**relations), Told(**relations)
+    without = [await decided(classifier(plain), one) for one in proposals]
+    updater = classifier(foreseeing)
+    await updater.foresee(proposals)
+    assert [await decided(updater, one) for one in proposals] == without
+    assert [len(pairs) for pairs in foreseeing.asked] == [3]
+
+
+async def test_a_memory_that_was_merged_since_it_was_foreseen_is_asked_about_anew() -> None:
+    model = Told(first=("equivalent", 0.9), merged=("contradicts", 0.9))
+    updater = classifier(model)
+    await updater.foresee([proposal((FIRST, 0.9)), proposal((SECOND, 0.4))])
+    decision = await decided(updater, proposal((memory("merged thing", "m0"), 0.9)))
+    assert decision.operations[0] == Delete("m0", SAID.said_at)
+    assert model.asked[1] == [Pair("merged thing", "Ada has left Oslo.")]
+
+
+async def test_a_memory_that_was_ended_since_it_was_foreseen_is_not_named() -> None:
+    updater = classifier(Told(first=("contradicts", 0.9), second=("augments", 0.8)))
+    await updater.foresee([proposal((FIRST, 0.9), (SECOND, 0.8))])
+    decision = await decided(updater, proposal((SECOND, 0.8)))
+    assert [type(one) for one in decision.operations] == [Update]
+    assert all(one.id == "m1" for one in decision.operations if isinstance(one, Update))
+
+
+async def test_what_a_memory_has_from_these_turns_is_known_whatever_the_model_says() -> None:
+    again = memory("first thing Ada has left Oslo.", "m0", source="D2:1")
+    decision = await decided(classifier(Told(first=("contradicts", 0.99))), proposal((again, 0.9)))
+    assert decision == Decision((Noop("m0", SAID.sources),))
+
+
+@pytest.mark.parametrize(
+    ("setting", "told"),
+    [
+        ({"gate": 1.5}, "gate=1.5 is no cosine"),
+        ({"neighbours": 0}, "neighbours=0"),
+        ({"unrelated": 0.0}, "unrelated=0.0 is no probability"),
+        ({"contradicts": 1.5}, "contradicts=1.5 is no probability"),
+        ({"merge": "glue"}, "merge='glue'"),
+        ({"on_delete": "keep"}, "on_delete='keep'"),
+    ],
+)
+def test_settings_out_of_range_are_named(setting: dict[str, Any], told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        classifier(Told(), **setting)
