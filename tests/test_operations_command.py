@@ -57,6 +57,7 @@ def test_the_matrices_are_drawn_on_demand(pairs: str, tmp_path: Path) -> None:
         (["--figure", "x.gif"], r"ends in \.svg"),
         (["updater=treshold"], "updater"),
         (["updater=oracle"], "dataset=synthetic"),
+        (["updater=oracle", "dataset=synthetic"], "in its dataset alone"),
     ],
 )
 def test_what_cannot_be_done_is_told_before_anything_is_computed(arguments: list[str], words: str, pairs: str) -> None:

@@ -17,6 +17,7 @@ from memlab.conf_files import conf_folder
 from memlab.config import build, check
 from memlab.datasets.subset import spaced
 from memlab.gold import OPERATIONS
+from memlab.node_check import takes_dataset
 from memlab.report.confusion_figure import draw, faults
 from memlab.report.rows import number, with_interval
 from memlab.report.table import FORMATS, Table, output
@@ -89,6 +90,9 @@ def timed(settings: Sequence[str], pairs: Sequence[LabelledPair]) -> tuple[list[
         config = compose("config", list(settings))
     check(config)
     parts = build(config)
+    if takes_dataset(type(parts.updater)):
+        name = type(parts.updater).__name__
+        raise ConfigError([f"{name} knows what is right in its dataset alone, not in a file of pairs; leave it out"])
 
     async def choices() -> tuple[list[Choice], float]:
         await parts.embedder.embed([text for pair in pairs for text in (pair.memory, pair.candidate)])

@@ -4,8 +4,11 @@ import argparse
 import sys
 from pathlib import Path
 
-from memlab.report.comparison import PER_CATEGORY, run_folders, tables
+from memlab.report.comparison import PER_CATEGORY, finished, run_folders, tables
+from memlab.report.confusion_figure import draw, faults
+from memlab.report.operations import matrices
 from memlab.report.table import FORMATS, output
+from memlab.settings import ConfigError
 
 
 def main(arguments: list[str]) -> None:
@@ -23,7 +26,15 @@ def main(arguments: list[str]) -> None:
         "--metric", action="append", help=f"shown per category; may be repeated (default: {', '.join(PER_CATEGORY)})"
     )
     parser.add_argument("--all", action="store_true", help="of a study's folder, all finished runs")
+    parser.add_argument(
+        "--figure",
+        type=Path,
+        metavar="FILE",
+        help="draw the confusion of operations, of runs with gold: .svg, .pdf, .png",
+    )
     chosen = parser.parse_args(arguments)
+    if chosen.figure is not None and (wrong := faults(chosen.figure)):
+        raise ConfigError(wrong)
     folders = run_folders(chosen.runs, everything=chosen.all)
     if (left_out := len(run_folders(chosen.runs, everything=True)) - len(folders)) > 0:
         words = f"the last comparison's {len(folders)} runs; --all shows the {left_out} other finished ones, too"
@@ -35,3 +46,5 @@ def main(arguments: list[str]) -> None:
             table.show(console)
     else:
         print("\n".join(FORMATS[chosen.format](table) for table in found), end="")
+    if chosen.figure is not None:
+        draw(matrices([finished(folder) for folder in folders]), chosen.figure)

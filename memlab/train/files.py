@@ -23,7 +23,8 @@ def labelled(path: Path, *, part: Part) -> list[LabelledPair]:
     found = parts(path, everything=part == "all")
     pairs = [*found.train, *found.validation, *found.test] if part == "all" else list(getattr(found, part))
     if not pairs:
-        raise DatasetError(f"{path} has no pair in its part '{part}'; use --part all")
+        remedy = f"give {FORMS}" if part == "all" else "use --part all"
+        raise DatasetError(f"{path} has no pair in its part '{part}'; {remedy}")
     return pairs
 
 
@@ -46,14 +47,18 @@ def parts(path: Path, *, everything: bool) -> Parts:
 
 def written(path: Path) -> Iterator[LabelledPair]:
     """Yield the pairs of lines of JSON."""
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(path.read_bytes().split(b"\n"), start=1):
+        if not line.strip():
+            continue
         try:
             row = json.loads(line)
             pair = LabelledPair(row["memory"], row["candidate"], row["relation"], str(row["group"]))
         except (ValueError, KeyError, TypeError) as error:
-            raise DatasetError(
-                f"{path}:{number}: no labelled pair ({type(error).__name__}: {error}); give {FORMS}"
-            ) from error
+            fault = f"no labelled pair ({type(error).__name__}: {error})"
+            raise DatasetError(f"{path}:{number}: {fault}; give {FORMS}") from error
         if pair.relation not in RELATIONS:
             raise DatasetError(f"{path}:{number}: relation is {pair.relation!r}, none of {', '.join(RELATIONS)}")
+        for name, text in (("memory", pair.memory), ("candidate", pair.candidate)):
+            if not (isinstance(text, str) and text.strip()):
+                raise DatasetError(f"{path}:{number}: {name} is {text!r}, which says nothing; give a text")
         yield pair

@@ -1,8 +1,10 @@
 """Tables of chosen operations."""
 
+import pytest
+
 from memlab.gold import OPERATIONS
-from memlab.records import Record
-from memlab.report.operations import confusions, operations, states
+from memlab.records import Record, RecordError
+from memlab.report.operations import confusions, matrices, operations, states
 from memlab.report.rows import Run
 from memlab.score.operations import Judged, operation_scores
 
@@ -51,6 +53,14 @@ def test_a_confusion_has_a_row_for_each_right_operation() -> None:
     (table,) = confusions([run("append"), run("always_noop", "NOOP")])
     assert [row[2:] for row in table.rows[:2]] == [("ADD", "1", "0", "0", "0"), ("UPDATE", "1", "0", "0", "0")]
     assert len(table.rows) == 8
+
+
+def test_matrices_are_named_by_what_differs() -> None:
+    found = matrices([run("append"), run("always_noop", "NOOP")])
+    assert [name for name, _ in found] == ["append", "always_noop"]
+    assert found[1][1]["ADD"]["NOOP"] == 1
+    with pytest.raises(RecordError, match="dataset=synthetic"):
+        matrices([({"choices": {"system": "mem0"}, "config": {}}, {"operations": None})])
 
 
 def test_runs_without_gold_have_no_such_table() -> None:

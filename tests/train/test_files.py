@@ -31,12 +31,25 @@ def test_lines_of_json_are_all_to_be_tested_on(part: str, tmp_path: Path) -> Non
         ({"memory": "x"}, "candidate"),
         ({**ROW, "relation": "DELETE"}, "'DELETE', none of unrelated, equivalent"),
         ([1], "no labelled pair"),
+        ({**ROW, "memory": 1}, "memory is 1"),
+        ({**ROW, "candidate": " "}, "candidate is ' '"),
     ],
 )
 def test_a_line_that_is_no_pair_is_named(row: object, words: str, tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match=words) as refused:
         labelled(written(tmp_path, ROW, row), part="test")
     assert f"{tmp_path / 'pairs.jsonl'}:2" in str(refused.value)
+
+
+def test_damaged_bytes_are_told_and_odd_spaces_are_text(tmp_path: Path) -> None:
+    file = written(tmp_path, json.dumps({**ROW, "memory": "a\u2028b"}, ensure_ascii=False))
+    assert labelled(file, part="test")[0].memory == "a\u2028b"
+    file.write_bytes(file.read_bytes() + b'{"memory": "\xff"}\n')
+    with pytest.raises(DatasetError, match=r"pairs\.jsonl"):
+        labelled(file, part="test")
+    file.write_bytes(b"")
+    with pytest.raises(DatasetError, match="SICK"):
+        labelled(file, part="all")
 
 
 def test_a_file_that_is_not_there_is_told_with_the_forms_that_can_be_read(tmp_path: Path) -> None:

@@ -239,8 +239,5 @@ def test_no_two_people_have_the_same_partner(split: str, seed: int) -> None:
 
 
 def test_the_same_seed_tells_other_lives_in_each_split() -> None:
-    skeletons = {
-        tuple((turn.said_at, turn.id) for turn in synthetic(split=split, messages=50).read().conversations[0].turns)
-        for split in SPLITS
-    }
-    assert len(skeletons) == len(SPLITS)
+    begun = {synthetic(split=split, messages=50).read().conversations[0].turns[0].said_at for split in SPLITS}
+    assert len(begun) == len(SPLITS)
