@@ -57,7 +57,7 @@ def conf() -> Iterator[None]:
 
 
 def test_all_options_are_seen() -> None:
-    assert len(OPTIONS) == 93
+    assert len(OPTIONS) == 94
     assert set(options("experiment")) == set(EXPERIMENT_JOBS)
 
 

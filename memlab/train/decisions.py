@@ -21,6 +21,7 @@ class Choosing:
     gate: float
     neighbours: int
     unrelated: float
+    equivalent: float
     contradicts: float
 
 

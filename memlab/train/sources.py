@@ -26,7 +26,8 @@ SPLITS = ("train", "validation", "test")
 class Sources:
     """The pairs of each source, the oracle's steps through the held-out synthetic splits, and what they were read from.
 
-    `steps` are by source and split, as `synthetic test`. `about` holds for each source its licence and the sha256 of its data.
+    `steps` are by source and split, as `synthetic test`. `about` holds for each source its licence and the sha256 of
+    its data.
     """
 
     parts: dict[str, Parts] = field(default_factory=dict)

@@ -7,15 +7,11 @@ from memlab.train.walk import Step
 
 
 def pairs(steps: Iterable[Step]) -> list[LabelledPair]:
-    """Return a pair for each memory shown with a candidate, equal texts of one relation once a conversation.
-
-    Small talk that is repeated word for word is left out: it states nothing, so no relation is right or wrong.
-    """
+    """Return a pair for each memory shown with a candidate, equal texts of one relation once a conversation."""
     return list(
         dict.fromkeys(
             LabelledPair(hit.memory.text, step.proposal.candidate.content.text, relation, step.conversation)
             for step in steps
             for hit, relation in zip(step.proposal.related, step.relations, strict=True)
-            if relation != "unrelated" or hit.memory.text != step.proposal.candidate.content.text
         )
     )

@@ -65,7 +65,8 @@ class Watched(Updater):
 async def walk(dataset: Dataset, extractor: Extractor, embedder: Embedder, *, s: int) -> list[Step]:
     """Return every decision on what an extractor proposes, in order of the conversations, in stores without an error.
 
-    Raises DatasetError when the dataset has no gold, and what the extractor and the embedder raise.
+    Small talk repeated word for word is left out. Raises DatasetError when the dataset has no gold, and what the
+    extractor and the embedder raise.
     """
     conversations = dataset.read().conversations
     if not any(conversation.gold for conversation in conversations):
@@ -90,7 +91,13 @@ async def walk_one(
             if outcome.failure is not None:
                 raise outcome.failure
     told = Told(conversation.gold)
-    return [step(seen, told, conversation.id, s) for seen in updater.seen]
+    return [step(seen, told, conversation.id, s) for seen in updater.seen if not says_nothing_again(seen, told)]
+
+
+def says_nothing_again(seen: Proposal, told: Told) -> bool:
+    """Return whether this is small talk that was said before word for word: no operation is right or wrong for it."""
+    text, sources = seen.candidate.content.text, seen.candidate.sources
+    return told.statement(text, sources) is None and any(hit.memory.text == text for hit in seen.related)
 
 
 def step(seen: Proposal, told: Told, conversation: str, s: int) -> Step:
@@ -100,12 +107,11 @@ def step(seen: Proposal, told: Told, conversation: str, s: int) -> Step:
     """
     candidate = seen.candidate
     statement = told.statement(candidate.content.text, candidate.sources)
-    relations: tuple[Relation, ...] = ("unrelated",) * len(seen.related)
-    if statement is not None and statement.target is not None:
-        own = RELATION_OF[statement.operation]
-        relations = tuple(
-            own if statement.target in told.tells(hit.memory.text, hit.memory.sources) else "unrelated"
-            for hit in seen.related
-        )
-    verb = next((OPERATION_OF[one] for one in relations if one != "unrelated"), "ADD")
-    return Step(conversation, Proposal(candidate, seen.related[:s]), relations[:s], verb)
+    own: Relation = "unrelated" if statement is None else RELATION_OF[statement.operation]
+    target = None if statement is None else statement.target
+    relations: list[Relation] = [
+        own if target is not None and target in told.tells(hit.memory.text, hit.memory.sources) else "unrelated"
+        for hit in seen.related
+    ]
+    verb = OPERATION_OF[own] if own in relations else "ADD"
+    return Step(conversation, Proposal(candidate, seen.related[:s]), tuple(relations[:s]), verb)

@@ -6,7 +6,7 @@ from typing import ClassVar
 from memlab.memory import Add, Candidate, Decision, Hit, Memory, Noop
 from memlab.update.merge import Merge, merged, recorded_in
 from memlab.update.policy import OnDelete, contradicted, one_of
-from memlab.update.relation import OPERATION_OF, RELATIONS, Pair, PairModel, Probabilities
+from memlab.update.relation import OPERATION_OF, RELATIONS, Pair, PairModel, Probabilities, Relation
 from memlab.update.updater import Proposal, Updater
 
 _REMEMBERED = 4096
@@ -18,7 +18,8 @@ class Classifier(Updater):
     Of the `neighbours` closest memories with a score of at least `gate`, the one that is most probably not unrelated
     decides: by its likeliest relation, equivalent: NOOP, its turns are credited; augments: UPDATE by `merge`;
     contradicts: DELETE by `on_delete`. ADD when the chance of being unrelated is at least `unrelated` for all of them,
-    and for a contradiction whose chance is below `contradicts`: a DELETE in error loses what an ADD in error keeps.
+    and where the relation's own chance is below `equivalent` or `contradicts`: NOOP drops what the candidate says, and
+    DELETE the memory, while UPDATE by joining and ADD lose nothing.
     (arXiv 2504.19413 algorithm 1 asks the same of a language model.)
     """
 
@@ -31,6 +32,7 @@ class Classifier(Updater):
         gate: float,
         neighbours: int,
         unrelated: float,
+        equivalent: float,
         contradicts: float,
         merge: Merge,
         on_delete: OnDelete,
@@ -41,15 +43,16 @@ class Classifier(Updater):
             raise ValueError(f"neighbours={neighbours}; it must be at least 1 (updater=append compares with none)")
         if not 0.0 < unrelated <= 1.0:
             raise ValueError(f"unrelated={unrelated} is no probability; it must be above 0 and at most 1")
-        if not 0.0 <= contradicts <= 1.0:
-            raise ValueError(f"contradicts={contradicts} is no probability; it must be at least 0 and at most 1")
+        for name, bar in (("equivalent", equivalent), ("contradicts", contradicts)):
+            if not 0.0 <= bar <= 1.0:
+                raise ValueError(f"{name}={bar} is no probability; it must be at least 0 and at most 1")
         one_of("merge", merge, Merge)
         one_of("on_delete", on_delete, OnDelete)
         self._model = relation
         self._gate = gate
         self._neighbours = neighbours
         self._unrelated = unrelated
-        self._contradicts = contradicts
+        self._bars: dict[Relation, float] = {"equivalent": equivalent, "contradicts": contradicts}
         self._merge: Merge = merge
         self._on_delete: OnDelete = on_delete
         self._known: dict[Pair, Probabilities] = {}
@@ -91,7 +94,7 @@ class Classifier(Updater):
 
     def _related(self, candidate: Candidate, memory: Memory, row: Probabilities) -> Decision:
         relation = RELATIONS[1 + int(row[1:].argmax())]
-        if relation == "contradicts" and row[RELATIONS.index(relation)] < self._contradicts:
+        if row[RELATIONS.index(relation)] < self._bars.get(relation, 0.0):
             return Decision((Add(candidate),))
         match OPERATION_OF[relation]:
             case "NOOP":

@@ -61,7 +61,8 @@ async def test_knowing_every_relation_makes_every_possible_decision_right() -> N
             if relation != "unrelated":
                 known[Pair(hit.memory.text, step.proposal.candidate.content.text)] = np_row(relation)
     possible = [step for step in walked if step.possible == step.verb]
-    found = await decision_quality(possible, known, Choosing(gate=-1.0, neighbours=10, unrelated=0.5, contradicts=0.5))
+    choosing = Choosing(gate=-1.0, neighbours=10, unrelated=0.5, equivalent=0.5, contradicts=0.5)
+    found = await decision_quality(possible, known, choosing)
     assert found["macro_f1"] == pytest.approx(1.0)
     assert found["target_accuracy"] == pytest.approx(1.0)
     assert all(right_targets(step) for step in possible if step.verb != "ADD")
@@ -100,6 +101,6 @@ async def test_of_rewritten_talk_what_states_nothing_is_related_to_no_memory() -
     assert {step.verb for step in walked} == {"ADD", "UPDATE", "DELETE", "NOOP"}
 
 
-async def test_small_talk_repeated_word_for_word_teaches_nothing() -> None:
+async def test_small_talk_repeated_word_for_word_is_no_question() -> None:
     same = [pair for pair in pairs(await rewritten()) if pair.memory == pair.candidate]
     assert all(pair.relation != "unrelated" for pair in same)

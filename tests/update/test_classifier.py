@@ -41,7 +41,7 @@ FIRST, SECOND, THIRD = memory("first thing", "m0"), memory("second thing", "m1")
 
 
 def classifier(model: PairModel, **settings: Any) -> Classifier:
-    chosen = {"gate": 0.3, "neighbours": 5, "unrelated": 0.5, "contradicts": 0.0}
+    chosen = {"gate": 0.3, "neighbours": 5, "unrelated": 0.5, "equivalent": 0.0, "contradicts": 0.0}
     return Classifier(model, **(chosen | {"merge": "join", "on_delete": "retire"} | settings))
 
 
@@ -101,12 +101,12 @@ async def test_the_chance_of_being_unrelated_from_which_a_fact_is_added_is_a_set
     assert (await decided(classifier(model, unrelated=0.3), proposal((FIRST, 0.9)))).operations != (Add(SAID),)
 
 
-async def test_a_contradiction_is_believed_only_from_a_chance_on() -> None:
-    model = Told(first=("contradicts", 0.8))
-    assert (await decided(classifier(model, contradicts=0.9), proposal((FIRST, 0.9)))).operations == (Add(SAID),)
-    assert len((await decided(classifier(model, contradicts=0.8), proposal((FIRST, 0.9)))).operations) == 2
-    sure = Told(first=("equivalent", 0.8))
-    assert isinstance((await decided(classifier(sure, contradicts=0.9), proposal((FIRST, 0.9)))).operations[0], Noop)
+@pytest.mark.parametrize("relation", ["equivalent", "contradicts"])
+async def test_what_loses_words_is_done_only_from_a_chance_on(relation: Relation) -> None:
+    model, other = Told(first=(relation, 0.8)), "contradicts" if relation == "equivalent" else "equivalent"
+    unsure, sure = classifier(model, **{relation: 0.9}), classifier(model, **{relation: 0.8, other: 1.0})
+    assert (await decided(unsure, proposal((FIRST, 0.9)))).operations == (Add(SAID),)
+    assert isinstance((await decided(sure, proposal((FIRST, 0.9)))).operations[0], Noop | Delete)
 
 
 async def test_foreseeing_changes_no_decision_and_asks_once_for_all() -> None:
@@ -149,6 +149,7 @@ async def test_what_a_memory_has_from_these_turns_is_known_whatever_the_model_sa
         ({"gate": 1.5}, "gate=1.5 is no cosine"),
         ({"neighbours": 0}, "neighbours=0"),
         ({"unrelated": 0.0}, "unrelated=0.0 is no probability"),
+        ({"equivalent": -0.5}, "equivalent=-0.5 is no probability"),
         ({"contradicts": 1.5}, "contradicts=1.5 is no probability"),
         ({"merge": "glue"}, "merge='glue'"),
         ({"on_delete": "keep"}, "on_delete='keep'"),
