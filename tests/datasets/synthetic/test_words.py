@@ -130,7 +130,7 @@ def _edited(folder: Path, name: str, old: str, new: str) -> str:
         ),
         ("home.toml", "{P} lives in {v}.", "Lives in {v}.", "home.toml: fact.new: 'Lives in {v}.' lacks the field P"),
         ("home.toml", "{P} lives in {v}.", "{P} lives in {v.", "has a brace that is no field's"),
-        ("home.toml", '"{v} is where {P} lives.",', "", "home.toml: fact.new has 4 texts, needs 5"),
+        ("home.toml", '"Where does {P} live?", ', "", "home.toml: ask.now has 1 texts, needs 2"),
         ("home.toml", "{v} is where {P} lives.", "{P}: lives in {v}!", "home.toml: fact.new has the same text twice"),
         ("home.toml", "[ask]\nnow", "[ask]\nthen", "home.toml: ask.now is missing; home.toml: ask.then is no section"),
         ("home.toml", "values = [", "values = ", "home.toml: "),
