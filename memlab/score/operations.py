@@ -12,7 +12,7 @@ from memlab.gold import OPERATIONS, Verb
 from memlab.score.statistics import LEVEL, mean
 
 RESAMPLES = 2_000
-Counts = NDArray[np.int64]
+Counts = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,24 +55,28 @@ def operation_scores(judged: Sequence[Judged], *, seed: int) -> dict[str, Any]:
 def by_operation(total: Counts) -> dict[str, Any]:
     """Return n, precision, recall and F1 of each operation; None where nothing was right, or nothing chosen."""
     found: dict[str, Any] = {}
-    for place, name in enumerate(OPERATIONS):
+    for place, (name, f1) in enumerate(zip(OPERATIONS, f1_scores(total), strict=True)):
         hits, right, chosen = (int(n) for n in (total[place, place], total[place].sum(), total[:, place].sum()))
         found[name] = {
             "n": right,
             "precision": hits / chosen if chosen else None,
             "recall": hits / right if right else None,
-            "f1": 2 * hits / (right + chosen) if right + chosen else None,
+            "f1": f1,
         }
     return found
 
 
-def macro_f1(total: Counts) -> float | None:
-    """Return the mean F1 of the operations that were right or chosen anywhere."""
+def f1_scores(total: Counts) -> list[float | None]:
+    """Return the F1 of each class of a confusion matrix (right, chosen); None for one that is nowhere."""
     seen = total.sum(axis=0) + total.sum(axis=1)
-    present = seen > 0
-    if not present.any():
-        return None
-    return float((2 * total.diagonal()[present] / seen[present]).mean())
+    hits = total.diagonal()
+    return [2 * int(hit) / int(both) if both else None for hit, both in zip(hits, seen, strict=True)]
+
+
+def macro_f1(total: Counts) -> float | None:
+    """Return the mean F1 of the classes that were right or chosen anywhere; None when none was."""
+    present = [value for value in f1_scores(total) if value is not None]
+    return sum(present) / len(present) if present else None
 
 
 def resampled(each: Counts, seed: int) -> list[float] | None:

@@ -8,7 +8,8 @@ import numpy as np
 
 from memlab.gold import OPERATIONS, Verb
 from memlab.memory import Add, Delete, Noop, Operation, Update
-from memlab.train.measure import confusion, f1_of, macro_f1
+from memlab.score.operations import f1_scores, macro_f1
+from memlab.train.measure import confusion
 from memlab.train.walk import Step
 from memlab.update.classifier import Classifier
 from memlab.update.relation import Pair, PairModel, Probabilities
@@ -64,8 +65,8 @@ async def decision_quality(
     )
     return {
         "decisions": len(steps),
-        "macro_f1": macro_f1(table),
-        "f1": dict(zip(OPERATIONS, f1_of(table), strict=True)),
+        "macro_f1": macro_f1(table) or 0.0,
+        "f1": dict(zip(OPERATIONS, f1_scores(table), strict=True)),
         "target_accuracy": float(np.mean(aimed)) if aimed else None,
         "confusion": table.tolist(),
     }

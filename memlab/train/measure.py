@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from memlab.score.operations import f1_scores, macro_f1
 from memlab.update.relation import RELATIONS
 
 Rows = NDArray[np.floating[Any]]
@@ -48,18 +49,6 @@ def confusion(chosen: Labels, labels: Labels) -> NDArray[np.intp]:
     return table
 
 
-def f1_of(table: NDArray[np.intp]) -> list[float | None]:
-    """Return the F1 of each class of a confusion matrix; None for one that neither is there nor was chosen."""
-    hits, sums = np.diag(table), table.sum(0) + table.sum(1)
-    return [2 * int(hit) / int(both) if both else None for hit, both in zip(hits, sums, strict=True)]
-
-
-def macro_f1(table: NDArray[np.intp]) -> float:
-    """Return the mean F1 over the classes that are there."""
-    there = [value for value in f1_of(table) if value is not None]
-    return sum(there) / len(there) if there else 0.0
-
-
 def quality(probabilities: Rows, labels: Sequence[int]) -> dict[str, Any]:
     """Return the figures of a card: accuracy, macro-F1, each relation's F1 and recall, calibration, confusion."""
     truth = np.asarray(labels, np.intp)
@@ -68,8 +57,8 @@ def quality(probabilities: Rows, labels: Sequence[int]) -> dict[str, Any]:
     return {
         "pairs": len(truth),
         "accuracy": float(np.diag(table).sum() / max(len(truth), 1)),
-        "macro_f1": macro_f1(table),
-        "f1": dict(zip(RELATIONS, f1_of(table), strict=True)),
+        "macro_f1": macro_f1(table) or 0.0,
+        "f1": dict(zip(RELATIONS, f1_scores(table), strict=True)),
         "recall": dict(zip(RELATIONS, recalls, strict=True)),
         "expected_calibration_error": expected_calibration_error(probabilities, truth),
         "confusion": table.tolist(),

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import date
 
 from memlab.datasets.generated.dates import When
 from memlab.datasets.generated.dice import Dice
@@ -92,8 +91,3 @@ def suiting(
         return None
     used = [one for one in options if one.text in besides or one in wrong]
     return dice.deal(f"{words.kind.name} {section}", options, besides=wrong if len(used) == len(options) else used)
-
-
-def is_upcoming(instance: Instance, today: date) -> bool:
-    """Return whether it is a plan whose day has not come."""
-    return instance.words.kind.family == "plan" and instance.open(today)
