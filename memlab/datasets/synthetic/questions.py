@@ -14,6 +14,9 @@ from memlab.dialogue import Question
 MESSAGES_PER_QUESTION = 8
 SHARES = {1: 0.15, 2: 0.20, 3: 0.05, 4: 0.45, 5: 0.15}
 """Share of each category: lists, questions of time, inferences, single facts, what was never told."""
+CHANGED = ("now", "before")
+OF_CHANGES = 0.5
+"""The share of a category that questions about what has changed may take, before all others."""
 VALUE = frozenset(("v",))
 
 
@@ -36,13 +39,18 @@ class Questions:
         self._today, self._dice = today, dice
 
     def asked(self, conversation: str, messages: int) -> tuple[Question, ...]:
-        """Return about one question per eight messages, categories mixed; fewer where nothing more can be asked."""
+        """Return about one question per eight messages, categories mixed; fewer where nothing more can be asked.
+
+        Of few things that are told, many stay as they are: what has changed is asked about first.
+        """
         drafts = self._dice.shuffled(list({draft.text: draft for draft in self._drafts()}.values()))
         count = max(1, round(messages / MESSAGES_PER_QUESTION))
         chosen: list[_Draft] = []
         for category, share in SHARES.items():
             quota = round(share * count)
-            chosen += [draft for draft in drafts if draft.category == category][:quota]
+            own = [draft for draft in drafts if draft.category == category]
+            first = [draft for draft in own if draft.asks in CHANGED][: round(OF_CHANGES * quota)]
+            chosen += (first + [draft for draft in own if draft not in first])[:quota]
         taken = {draft.text for draft in chosen}
         rest = sorted((draft for draft in drafts if draft.text not in taken), key=lambda draft: draft.category != 4)
         chosen = (chosen + rest)[:count] if len(chosen) < count else chosen[:count]
