@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test local-llm check lint notebooks bench setup clean
+.PHONY: demo test thorough local-llm check lint notebooks bench setup clean
 
 demo: setup
 	$(BIN)/python -m memlab
@@ -10,12 +10,16 @@ demo: setup
 test: setup
 	$(BIN)/python -m pytest -n auto
 
+# What repeats tests on further settings: left out of `make test`, which is to stay quick.
+thorough: setup
+	$(BIN)/python -m pytest -n auto -m thorough
+
 # The LLM path against a real small model on this machine; skips, with the reason, where there is none.
 local-llm: setup
 	-$(BIN)/python -m pip install --quiet --requirement tests/local_llm/requirements.txt
 	$(BIN)/python -m pytest -m local_llm tests/local_llm
 
-check: test lint notebooks
+check: test thorough lint notebooks
 
 lint: setup
 	$(BIN)/ruff format --check .

@@ -19,6 +19,7 @@ from memlab.memory import Add, Candidate, Decision, Fact, Noop
 from memlab.part import Part
 from memlab.records import LINES, RunFolder
 from memlab.update.updater import Proposal, Updater
+from tests.thorough import rest_thorough
 
 ROOT = Path(__file__).parents[1]
 LOG = "TEST_CALLS"
@@ -132,7 +133,7 @@ def unlimited(tmp_path_factory: pytest.TempPathFactory) -> Command:
     return command
 
 
-@pytest.mark.parametrize(("first", "named"), [("budget.calls=60", 60), ("budget.tokens=3000", None)])
+@pytest.mark.parametrize(("first", "named"), rest_thorough([("budget.calls=60", 60), ("budget.tokens=3000", None)]))
 def test_a_run_stops_at_its_budget_and_goes_on_with_a_larger_one(
     first: str, named: int | None, unlimited: Command, tmp_path: Path
 ) -> None:

@@ -23,6 +23,7 @@ from memlab.study import run_job
 from tests.llm.lying_server import Answer, Server, good, serving
 from tests.lying_model import CONTENT, LASTING, PASSING, RETRIES, TIMEOUT, Model, expected
 from tests.small_llm import records
+from tests.thorough import rest_thorough
 
 SYSTEMS = ("mem0_paper", "mem0_oss_2025", "mem0_pairwise", "mem0g")
 EVERY = (*CONTENT, *PASSING, *LASTING)
@@ -73,7 +74,7 @@ def read(folder: RunFolder, name: str) -> Record:
     return found
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", rest_thorough(SYSTEMS))
 def test_the_books_of_a_run_are_those_of_the_server_and_nothing_is_lost_unseen(
     server: Server, tmp_path: Path, system: str
 ) -> None:
@@ -163,7 +164,7 @@ async def assert_stores(folder: RunFolder, config: DictConfig) -> None:
     assert {id_ for answer in folder.read("answers") for id_, _ in answer["hits"]} <= known
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", rest_thorough(SYSTEMS))
 def test_a_skipped_conversation_leaves_sound_stores_and_no_scores(server: Server, tmp_path: Path, system: str) -> None:
     server.behave = model = Model("a", [way for way in EVERY if way != "timeout"])
     folder = run(tmp_path, server, system, "on_failed_window=skip", "cache=off")
@@ -180,7 +181,7 @@ def test_a_skipped_conversation_leaves_sound_stores_and_no_scores(server: Server
     assert 0 < summary["phases"]["total"]["requests"] <= model.requests.total()
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", rest_thorough(SYSTEMS))
 def test_the_same_lies_twice_give_the_same_records(server: Server, tmp_path: Path, system: str) -> None:
     found = []
     for name in ("first", "second"):
@@ -192,7 +193,10 @@ def test_the_same_lies_twice_give_the_same_records(server: Server, tmp_path: Pat
 
 @pytest.mark.parametrize(
     ("system", "policy"),
-    [("mem0_paper", "evaluate"), ("mem0_oss_2025", "skip"), ("mem0_pairwise", "evaluate"), ("mem0g", "skip")],
+    rest_thorough(
+        [("mem0_paper", "evaluate"), ("mem0_oss_2025", "skip"), ("mem0_pairwise", "evaluate"), ("mem0g", "skip")],
+        kept=2,
+    ),
 )
 def test_a_run_that_failed_is_completed_by_an_honest_server(
     server: Server, tmp_path: Path, system: str, policy: str

@@ -19,6 +19,7 @@ from memlab.records import RunFolder
 from memlab.settings import ConfigError
 from memlab.study import run_job
 from tests.realistic_model import Realistic
+from tests.thorough import rest_thorough
 
 ROOT = Path(__file__).parents[1]
 SMALL = ("dataset.conversations=[mini-1]", "dataset.limit_questions=8")
@@ -173,7 +174,7 @@ def call(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment)
 
 
-@pytest.mark.parametrize(("arguments", "tables"), [((), 1), (("-m", "s=3,10"), 3)])
+@pytest.mark.parametrize(("arguments", "tables"), rest_thorough([(("-m", "s=3,10"), 3), ((), 1)]))
 def test_the_command_leaves_nothing_behind(arguments: tuple[str, ...], tables: int, tmp_path: Path) -> None:
     done = call(*arguments, "profile=openai", folder=tmp_path)
     assert done.returncode == 0, done.stderr

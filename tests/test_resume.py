@@ -16,6 +16,7 @@ import pytest
 from memlab.records import RunFolder
 from tests.llm.lying_server import Answer, Server, failing, quick, serving
 from tests.small_llm import PARTS, honest, number_of, only_run, records, run, task_of
+from tests.thorough import rest_thorough
 
 ROOT = Path(__file__).parents[1]
 # A killed process holds its requests this long, which is 30 s for users.
@@ -77,7 +78,8 @@ def asked(server: Server) -> Counter[int]:
 
 
 @pytest.mark.parametrize(
-    ("after", "perspective"), [(1, "shared"), (20, "per_speaker"), (50, "shared"), (70, "per_speaker"), (85, "shared")]
+    ("after", "perspective"),
+    rest_thorough([(50, "shared"), (20, "per_speaker"), (1, "shared"), (70, "per_speaker"), (85, "shared")], kept=2),
 )
 def test_a_run_killed_anywhere_resumes_to_the_same_records_and_pays_nothing_twice(
     server: Server, tmp_path: Path, calm: Any, after: int, perspective: str

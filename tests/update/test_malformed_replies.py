@@ -12,6 +12,7 @@ from memlab.llm.chat import ChatRequest, Reply, ToolCall, Usage
 from memlab.llm.scripted import Line, Scripted
 from memlab.memory import Decision, Hit, Memory
 from memlab.store.dense import DenseStore
+from tests.thorough import rest_thorough
 from tests.update.asked import NEW, fed, filled, said
 
 CUT = Reply("", (), "length", Usage(9, 9), 0.0)
@@ -63,7 +64,7 @@ policies = st.fixed_dictionaries(
 )
 
 
-@pytest.mark.parametrize("updater", NEW)
+@pytest.mark.parametrize("updater", rest_thorough(NEW))
 def test_a_thousand_malformed_replies_leave_the_store_consistent(updater: str) -> None:
     asked = 0
 
