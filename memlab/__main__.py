@@ -16,6 +16,7 @@ VERBS = {
     "doctor": "what can run here and the remedy for what cannot; with llm=..., what that server can do",
     "train": "a model that updater=classifier or frozen_head uses, from labelled pairs, with its card",
     "graph": "the graph that a run holds: an HTML page to look at, and GraphML",
+    "compare": "runs and published predictions, paired: differences, intervals, tests, questions furthest apart",
 }
 
 USAGE = """\

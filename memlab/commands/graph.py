@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from memlab.records import Record, RecordError, RunFolder, write_whole
-from memlab.report.comparison import run_folders
+from memlab.report.folders import run_folders
 from memlab.report.graph.graphml import graphml
 from memlab.report.graph.held import HeldGraph, held_graphs, of_conversation
 from memlab.report.graph.listed import as_of, lines, moment, of_entity

@@ -18,7 +18,8 @@ from memlab.config import build, check
 from memlab.datasets.subset import spaced
 from memlab.gold import OPERATIONS
 from memlab.node_check import takes_dataset
-from memlab.report.confusion_figure import draw, faults
+from memlab.report.figures.confusion import confusion
+from memlab.report.figures.figure import faults, write
 from memlab.report.rows import number, with_interval
 from memlab.report.table import FORMATS, Table, output
 from memlab.score.operations import operation_scores
@@ -72,7 +73,7 @@ def main(arguments: list[str]) -> int:
     else:
         print("\n".join(FORMATS[chosen.format](table) for table in tables), end="")
     if chosen.figure is not None:
-        draw([(name, scores(choices)["confusion"]) for name, choices, _ in found], chosen.figure)
+        write(confusion([(name, scores(choices)["confusion"]) for name, choices, _ in found]), chosen.figure)
     return 0
 
 

@@ -8,10 +8,11 @@ from pathlib import Path
 from rich.console import Console
 
 from memlab.dialogue import CATEGORIES, CATEGORY_NAMES
-from memlab.records import Record, RecordError, RunFolder, parsed, write_whole
+from memlab.records import Record, RecordError, RunFolder, write_whole
 from memlab.report.alone import Shares, alone, alone_table, comparable
 from memlab.report.channels import channels
 from memlab.report.costs import costs
+from memlab.report.folders import finished
 from memlab.report.graph_statistics import graph_statistics
 from memlab.report.judges import j_of, judge_notes
 from memlab.report.operations import confusions, operations, states
@@ -40,59 +41,6 @@ FUNNEL_NOTE = (
     "behind a memory that was shown, and behind a memory that the answer rests on."
 )
 SCHEMES_NOTE = "Category number, LoCoMo's name, (the Mem0 paper's name). Category 5 is in no overall value."
-
-
-def finished(folder: Path) -> Run:
-    """Return manifest and summary of a run; raises RecordError when it is not a finished run's folder."""
-    run = RunFolder(folder)
-    manifest, summary = run.read_json("manifest"), run.read_json("summary")
-    if not (manifest and summary and "choices" in manifest and "metrics" in summary):
-        raise RecordError(
-            f"{folder} holds no finished run; give folders like runs/<experiment>/<key>, or finish the run"
-        )
-    return with_all_keys(manifest, summary)
-
-
-def with_all_keys(manifest: Record, summary: Record) -> Run:
-    """Return the records of a run, completed by what an older memlab did not record."""
-    nothing = {"calls": 0, "usd": 0.0, "replayed": 0}
-    ingest = {"expected_windows": summary["ingest"]["windows"], "failed_windows": 0, "write_p95_seconds": None}
-    known = {
-        **summary,
-        "questions": {"not_asked": 0} | summary["questions"],
-        "ingest": ingest | summary["ingest"],
-    }
-    return (
-        {"prices": {"date": "-", "models": {}}} | manifest,
-        {
-            "status": manifest["status"],
-            "judges": {},
-            "phases": {"total": nothing},
-            "channels": {},
-            "graph": None,
-            "operations": None,
-        }
-        | known,
-    )
-
-
-def run_folders(paths: Sequence[Path], *, everything: bool = False) -> list[Path]:
-    """Return the run folders that paths name; a study's folder stands for its last comparison's runs, or for all."""
-    found: list[Path] = []
-    for path in paths:
-        compared = path / "comparison.json"
-        if (path / "manifest.json").exists():
-            found.append(path)
-        elif compared.exists() and not everything:
-            rows = parsed(compared.read_bytes(), str(compared)).get("runs", [])
-            found += [path / row["key"] for row in rows]
-        elif path.is_dir() and (inside := sorted(run.parent for run in path.glob("*/summary.json"))):
-            found += inside
-        else:
-            raise RecordError(
-                f"no run at {path}; give a run's folder (runs/<experiment>/<key>) or a study's (runs/<experiment>)"
-            )
-    return list(dict.fromkeys(found))
 
 
 def quality(runs: Sequence[Run]) -> Table:
@@ -210,8 +158,24 @@ def tables(folders: Sequence[Path], metrics: Sequence[str] = PER_CATEGORY) -> li
 
     Raises RecordError, with the metrics that there are, when a metric is not of these runs.
     """
+    return reported(folders, metrics).tables
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """Some runs with their tables, and the records of each one's scores.jsonl, which take long to read."""
+
+    folders: Sequence[Path]
+    runs: list[Run]
+    tables: list[Table]
+    scores: list[list[Record]]
+
+
+def reported(folders: Sequence[Path], metrics: Sequence[str] = PER_CATEGORY) -> Reported:
+    """Return some runs with their tables; raises RecordError as `tables` does."""
     runs = [finished(folder) for folder in folders]
-    return every_table(runs, question_by_question(folders, runs), metrics)
+    scores = [RunFolder(folder).read("scores") for folder in folders]
+    return Reported(folders, runs, every_table(runs, question_by_question(scores, runs), metrics), scores)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,9 +187,9 @@ class Questions:
     first: int | None
 
 
-def question_by_question(folders: Sequence[Path], runs: Sequence[Run]) -> Questions:
+def question_by_question(every: Sequence[Sequence[Record]], runs: Sequence[Run]) -> Questions:
     """Return the comparison of the runs that are of different systems on the same data."""
-    scores = {place: RunFolder(folders[place]).read("scores") for place in comparable(runs)}
+    scores = {place: every[place] for place in comparable(runs)}
     return Questions(alone(scores), paired(scores, seed=PAIRED_SEED), next(iter(scores), None))
 
 
@@ -260,7 +224,8 @@ def write_comparison(folders: Sequence[Path], console: Console) -> None:
     """Write comparison.json and comparison.md into the study's folder, and show answers and evidence."""
     study = folders[0].parent
     runs = [finished(folder) for folder in folders]
-    found = question_by_question(folders, runs)
+    scores = [RunFolder(folder).read("scores") for folder in folders]
+    found = question_by_question(scores, runs)
     shares = {place: asdict(own) for place, own in found.alone}
     rows = [
         {
@@ -277,6 +242,15 @@ def write_comparison(folders: Sequence[Path], console: Console) -> None:
     )
     every = every_table(runs, found, PER_CATEGORY)
     write_whole(study / "comparison.md", "\n".join(table.markdown() for table in every))
+    write_page(study / "report.html", study.name, Reported(folders, runs, every, scores))
     for table in every[: every.index(funnel(runs))]:  # the others are in comparison.md
         table.show(console)
-    console.print(f"comparison: {study / 'comparison.md'}", highlight=False)
+    console.print(f"comparison: {study / 'comparison.md'}\nreport: {study / 'report.html'}", highlight=False)
+
+
+def write_page(file: Path, title: str, found: Reported) -> None:
+    """Write the page of some runs: tables, figures, every question, every memory."""
+    # Templates and figures take a second to import, which the tables need not wait for.
+    from memlab.report.page.page import page
+
+    write_whole(file, page(title, found.folders, found.runs, found.tables, found.scores))

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from memlab.gold import OPERATIONS
-from memlab.records import Record, RecordError
-from memlab.report.confusion_figure import Confusion
+from memlab.records import Record
 from memlab.report.rows import Run, flat, labels, number, value_of, with_interval
 from memlab.report.table import Table
 from memlab.summary.operations import KINDS
@@ -99,12 +98,3 @@ def confusions(runs: Sequence[Run]) -> list[Table]:
     )
     note = "A row a run and right operation; columns: the chosen one, in decisions."
     return [Table("Confusion of operations", (*names, "right", *OPERATIONS), cells, (note,))] if found else []
-
-
-def matrices(runs: Sequence[Run]) -> list[tuple[str, Confusion]]:
-    """Return the confusion of each run with gold, by what tells it from the others; raises RecordError without any."""
-    _, found = measured(runs)
-    if not found:
-        raise RecordError("none of these runs is on a dataset that knows the right operations; use dataset=synthetic")
-    told = [place for place in range(len(found[0][0])) if len({row[place] for row, _, _ in found}) > 1] or [0]
-    return [(", ".join(row[place] for place in told), own["confusion"]) for row, own, _ in found]

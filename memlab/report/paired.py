@@ -1,27 +1,27 @@
-"""How runs differ from the first of them, question by question."""
+"""How the runs of a study differ from the first of them, question by question."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
+from memlab.compare.cells import GROUPS, OVERALL, Cell, Pair, family
 from memlab.dialogue import SCORED_CATEGORIES
 from memlab.records import Record
+from memlab.report.certainty import INTERVALS, JOINT, MARKS, MARKS_NOTE, family_note, holds, signed, test_note
 from memlab.report.rows import Run, labels
 from memlab.report.table import Table
-from memlab.score.statistics import mean
 
 METRICS = ("f1", "evidence_recall")
 NOTE = (
     "Mean difference over the questions that both runs have a value for, in categories 1-4 together and each by its "
-    "number; above 0: more than the first row's. Intervals: 95 %, conversations resampled, for each cell by itself: of "
-    "twenty cells without any difference, one is expected to leave out 0. Few conversations make them too narrow."
+    "number; above 0: more than the first row's."
 )
 
 Values = dict[str, tuple[str, int, float]]
 """Conversation, category and value of each question by id."""
 Paired = dict[str, dict[str, Record]]
-"""Differences of a run by metric, and by category or overall: n, value, interval."""
+"""Differences of a run by metric, and by category or overall: n, value, interval, p, ..."""
 
 
 def values(scores: Iterable[Record], metric: str) -> Values:
@@ -35,29 +35,44 @@ def values(scores: Iterable[Record], metric: str) -> Values:
     return {id_: (*places[id_], fmean(own)) for id_, own in found.items()}
 
 
-def differences(first: Values, other: Values, *, seed: int) -> dict[str, Record]:
-    """Return the mean differences of two runs over the questions that both have, overall and by category."""
-    pairs = [(*first[id_][:2], value - first[id_][2]) for id_, (_, _, value) in other.items() if id_ in first]
-    groups = {"overall": SCORED_CATEGORIES} | {str(category): (category,) for category in SCORED_CATEGORIES}
-    cells = {}
-    for name, chosen in groups.items():
-        own = [(conversation, value) for conversation, category, value in pairs if category in chosen]
-        if own:
-            result = mean([value for _, value in own], [conversation for conversation, _ in own], seed=seed)
-            cells[name] = {"n": result.n, "value": result.value, "interval": result.interval}
-    return cells
+def both(first: Values, other: Values) -> list[Pair]:
+    """Return the questions that two runs have a value for."""
+    return [(*first[id_], value) for id_, (_, _, value) in other.items() if id_ in first]
 
 
 def paired(scores: Mapping[int, Sequence[Record]], *, seed: int) -> dict[int, Paired]:
-    """Return how each run differs from the first; `scores` are the records of scores.jsonl by place."""
+    """Return how each run differs from the first; `scores` are the records of scores.jsonl by place.
+
+    Holm's family: all cells of a metric, those of a table.
+    """
     found: dict[int, Paired] = defaultdict(dict)
     for metric in METRICS:
         by_place = {place: values(own, metric) for place, own in scores.items()}
-        first = next(iter(by_place), None)
-        for place, own in by_place.items():
-            if first is not None and place != first:
-                found[place][metric] = differences(by_place[first], own, seed=seed)
+        if by_place:
+            first, *others = by_place
+            compared = family([both(by_place[first], by_place[place]) for place in others], tuple(GROUPS), seed=seed)
+            for place, cells in zip(others, compared, strict=True):
+                found[place][metric] = {cell.group: recorded(cell) for cell in cells}
     return dict(found)
+
+
+def recorded(cell: Cell) -> Record:
+    """Return a cell as comparison.json holds it."""
+    own = cell.difference
+    return {
+        "n": own.n,
+        "conversations": own.conversations,
+        "value": own.value,
+        "interval": own.interval,
+        "p": own.p,
+        "p_holm": cell.p_holm,
+        "p_joint": cell.p_joint,
+        "smallest_p": own.smallest_p,
+        "detectable": own.detectable,
+        "wins": own.wins,
+        "ties": own.ties,
+        "losses": own.losses,
+    }
 
 
 def paired_tables(runs: Sequence[Run], found: Mapping[int, Paired], first: int | None) -> list[Table]:
@@ -66,27 +81,36 @@ def paired_tables(runs: Sequence[Run], found: Mapping[int, Paired], first: int |
         return []
     names, rows = labels([manifest for manifest, _ in runs])
     groups = list(dict.fromkeys(group for own in found.values() for cells in own.values() for group in cells))
+    cells = {metric: [cell for own in found.values() for cell in own[metric].values()] for metric in METRICS}
+    metrics = [metric for metric in METRICS if cells[metric]]
     return [
         Table(
             f"{metric}, paired differences from {' '.join(rows[first])}",
             (*names, *map(named, groups)),
-            tuple(
-                (*rows[place], *(signed(own[metric].get(group)) for group in groups)) for place, own in found.items()
-            ),
-            (NOTE,) if metric == METRICS[-1] else (),
+            tuple((*rows[place], *(shown(own[metric].get(group)) for group in groups)) for place, own in found.items()),
+            tuple(certainty(cells[metric], last=metric == metrics[-1])),
         )
-        for metric in METRICS
+        for metric in metrics
     ]
+
+
+def certainty(cells: Sequence[Record], *, last: bool) -> list[str]:
+    """Return what can be told at all from a table; below the last, also how to read all of them."""
+    most = max(cell["conversations"] for cell in cells)
+    smallest = min(cell["smallest_p"] for cell in cells)
+    family = "all of this table, against its first row"
+    once = [NOTE, MARKS_NOTE, test_note(most), JOINT, INTERVALS] if last else []
+    return [family_note(smallest, most, len(cells), family), *once]
 
 
 def named(group: str) -> str:
     """Return the heading of a group of questions."""
-    return "all" if group == "overall" else f"@{group}"
+    return "all" if group == OVERALL else f"@{group}"
 
 
-def signed(cell: Any) -> str:
-    """Return `+0.018 [+0.01, +0.03]`, or `-` where there is no value."""
-    if not cell or cell["value"] is None:
+def shown(cell: Any) -> str:
+    """Return `+0.018 [+0.01, +0.03]**`, or `-` where there is no value."""
+    if not cell:
         return "-"
-    told = f"{cell['value']:+.3f}"
-    return told if not cell["interval"] else f"{told} [{cell['interval'][0]:+.2f}, {cell['interval'][1]:+.2f}]"
+    mark = MARKS[holds(cell["p"], cell["p_holm"], cell["p_joint"])]
+    return signed(cell["value"], cell["interval"], 2) + mark

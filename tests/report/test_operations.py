@@ -1,10 +1,9 @@
 """Tables of chosen operations."""
 
-import pytest
-
 from memlab.gold import OPERATIONS
-from memlab.records import Record, RecordError
-from memlab.report.operations import confusions, matrices, operations, states
+from memlab.records import Record
+from memlab.report.figures.confusion import confusion_of_runs
+from memlab.report.operations import confusions, operations, states
 from memlab.report.rows import Run
 from memlab.score.operations import Judged, operation_scores
 
@@ -55,12 +54,16 @@ def test_a_confusion_has_a_row_for_each_right_operation() -> None:
     assert len(table.rows) == 8
 
 
-def test_matrices_are_named_by_what_differs() -> None:
-    found = matrices([run("append"), run("always_noop", "NOOP")])
-    assert [name for name, _ in found] == ["append", "always_noop"]
-    assert found[1][1]["ADD"]["NOOP"] == 1
-    with pytest.raises(RecordError, match="dataset=synthetic"):
-        matrices([({"choices": {"system": "mem0"}, "config": {}}, {"operations": None})])
+def test_matrices_are_named_by_what_differs_and_a_sweep_has_its_last_one_alone() -> None:
+    runs = [run("append"), run("always_noop", "NOOP")]
+    drawn = confusion_of_runs(runs)
+    assert drawn is not None
+    assert [axes.get_title() for axes in drawn.figure.axes if axes.get_title()] == ["append", "always_noop"]
+    swept = [({**manifest, "config": {**manifest["config"], "s": s}}, own) for manifest, own in runs for s in (1, 10)]
+    again = confusion_of_runs(swept)
+    assert again is not None
+    assert [axes.get_title() for axes in again.figure.axes if axes.get_title()] == ["append, s=10", "always_noop, s=10"]
+    assert confusion_of_runs([({"choices": {"system": "mem0"}, "config": {}}, {"operations": None})]) is None
 
 
 def test_runs_without_gold_have_no_such_table() -> None:

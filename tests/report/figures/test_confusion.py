@@ -5,16 +5,15 @@ from pathlib import Path
 import pytest
 
 from memlab.gold import OPERATIONS
-from memlab.report.confusion_figure import draw, faults
+from memlab.report.figures.confusion import confusion
+from memlab.report.figures.figure import faults, write
 
 COUNTS = {gold: {chosen: 7 * i + 101 * j for j, chosen in enumerate(OPERATIONS)} for i, gold in enumerate(OPERATIONS)}
-
-pytest.importorskip("matplotlib", reason='figures need matplotlib: pip install "memlab[figures]"')
 
 
 def test_a_figure_names_its_matrices_and_holds_their_counts(tmp_path: Path) -> None:
     file = tmp_path / "figures" / "confusion.svg"
-    draw([("threshold, s=10", COUNTS), ("oracle", COUNTS)], file)
+    write(confusion([("threshold, s=10", COUNTS), ("oracle", COUNTS)]), file)
     text = file.read_text()
     assert ">threshold, s=10<" in text
     assert text.count(">324<") == 2
@@ -23,7 +22,7 @@ def test_a_figure_names_its_matrices_and_holds_their_counts(tmp_path: Path) -> N
 
 def test_the_same_matrices_give_the_same_file(tmp_path: Path) -> None:
     for name in ("a.svg", "b.svg", "a.pdf", "b.pdf"):
-        draw([("x", COUNTS)] * 4, tmp_path / name)
+        write(confusion([("x", COUNTS)] * 4), tmp_path / name)
     for suffix in ("svg", "pdf"):
         assert (tmp_path / f"a.{suffix}").read_bytes() == (tmp_path / f"b.{suffix}").read_bytes()
 
@@ -31,4 +30,8 @@ def test_the_same_matrices_give_the_same_file(tmp_path: Path) -> None:
 def test_a_name_that_is_no_figure_is_refused_with_those_that_are(tmp_path: Path) -> None:
     assert faults(Path("confusion.gif")) == ["confusion.gif: a figure's name ends in .svg, .pdf, .png"]
     with pytest.raises(ValueError, match=r"ends in \.svg"):
-        draw([("x", COUNTS)], tmp_path / "confusion.txt")
+        write(confusion([("x", COUNTS)]), tmp_path / "confusion.txt")
+
+
+def test_matrices_beyond_a_pageful_are_said_to_be_left_out() -> None:
+    assert "The first 12 of 13." in confusion([(str(n), COUNTS) for n in range(13)]).caption

@@ -1,0 +1,1 @@
+"""Figures of runs, for papers (SVG, PDF, PNG) and for report.html."""
