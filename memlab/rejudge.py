@@ -63,6 +63,7 @@ def rejudged(folder: Path, composed: DictConfig, *, own_llm: bool) -> Path:
         "prompts": prompts_of(config),
         "environment": environment(),
         "rejudged_from": manifest["key"],
+        "judge": judge.card(),
     }
     with target.opened() as writer:
         writer.write_json("manifest", new)
@@ -145,7 +146,14 @@ def write_results(
     found["scores"] = scores
     for name in ("verdicts", "scores"):
         writer.replace(name, found[name])
-    summary = summarise(found, prices=chosen.prices, seed=chosen.seed, expected=expected, llms=models(manifest))
+    summary = summarise(
+        found,
+        prices=chosen.prices,
+        seed=chosen.seed,
+        expected=expected,
+        llms=models(manifest),
+        card=manifest.get("judge"),
+    )
     writer.write_json("summary", {"study": manifest["study"], "key": manifest["key"], **summary})
     counts = {name: len(records) for name, records in found.items()}
     writer.write_json("manifest", {**manifest, "status": summary["status"], "counts": counts})

@@ -53,7 +53,13 @@ def run_job(config: DictConfig, choices: dict[str, str], console: Console) -> Pa
     with folder.opened() as writer:
         past = folder.read_json("manifest")
         if past is None or not is_complete(folder, past):
-            manifest = {"status": "running", "key": key, "study": study, **described(config, choices, corpus)}
+            manifest = {
+                "status": "running",
+                "key": key,
+                "study": study,
+                **described(config, choices, corpus),
+                "judge": parts.judge.card(),
+            }
             writer.write_json("manifest", manifest)
             console.print(f"run {folder.path}{' (resumed)' if past else ''}", highlight=False)
             totals = work(corpus, parts, chosen)
@@ -192,7 +198,14 @@ def finish(
         if records != found[name]:
             writer.replace(name, records)
             found[name] = records
-    summary = summarise(found, prices=chosen.prices, seed=chosen.seed, expected=expected, llms=models(manifest))
+    summary = summarise(
+        found,
+        prices=chosen.prices,
+        seed=chosen.seed,
+        expected=expected,
+        llms=models(manifest),
+        card=manifest.get("judge"),
+    )
     writer.write_json("summary", {"study": manifest["study"], "key": manifest["key"], **summary})
     counts = {name: len(records) for name, records in found.items()}
     writer.write_json("manifest", {**manifest, "status": summary["status"], "counts": counts})

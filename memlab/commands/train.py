@@ -1,19 +1,27 @@
-"""`python -m memlab train updater [model=fine_tuned|frozen_head] [key=value ...]`: a model of pairs, trained."""
+"""`python -m memlab train updater|judge ... [key=value ...]`: models that parts of memlab use, trained."""
 
 import argparse
 import asyncio
 
 from hydra import compose, initialize_config_dir
+from omegaconf import DictConfig
 
 from memlab.conf_files import conf_folder
 from memlab.report.table import output
+from memlab.train.judging.run import train_judge
+from memlab.train.judging.setup import judge_training
 from memlab.train.setup import training
 from memlab.train.updater import train
 
-WHAT = ("updater",)
+FILES = {
+    "updater": ("train_updater.yaml", "train/model/fine_tuned.yaml", "train/model/frozen_head.yaml"),
+    "judge": ("train_judge.yaml",),
+}
 USES = {
     "fine_tuned": "updater=classifier updater.relation.checkpoint={folder}",
     "frozen_head": "updater=frozen_head updater.relation.weights={folder}/frozen_head.npz",
+    "local": "judge=local judge.weights={folder}",
+    "overlap": "judge=overlap judge.threshold=... (the card's threshold)",
 }
 
 
@@ -25,23 +33,37 @@ def main(arguments: list[str]) -> None:
         epilog=epilog(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("what", choices=WHAT, help="what is trained: the model that updater=classifier uses")
+    parser.add_argument(
+        "what", choices=FILES, help="updater: the model of updater=classifier; judge: that of judge=local, from FILE"
+    )
     # The default keeps argparse from saying that keys are required, too.
     parser.add_argument("keys", nargs="*", default=[], metavar="key=value", help="settings, as listed below")
     chosen = parser.parse_args(arguments)
-    # The models of a training are a group of their own, beside those of a run.
-    keys = [f"train/{key}" if key.startswith("model=") else key for key in chosen.keys]
-    with initialize_config_dir(str(conf_folder()), version_base="1.3"):
-        found = training(compose("train_updater", keys))
     console = output()
-    if not asyncio.run(train(found, console)):
+    if chosen.what == "judge":
+        # The file may stand without its key: it is what a judge is made from.
+        keys = [key if "=" in key else f"file='{key}'" for key in chosen.keys]
+        judge = judge_training(composed("train_judge", keys))
+        done, option, folder = asyncio.run(train_judge(judge, console)), str(judge.model), judge.output
+    else:
+        # The models of a training are a group of their own, beside those of a run.
+        keys = [f"train/{key}" if key.startswith("model=") else key for key in chosen.keys]
+        updater = training(composed("train_updater", keys))
+        done, option, folder = asyncio.run(train(updater, console)), updater.learner.option, updater.output
+    if not done:
         console.print("done already: this very model is there", highlight=False)
-    told = USES[found.learner.option].format(folder=found.output)
-    console.print(f"model and card: {found.output}\nuse it: python -m memlab {told}", highlight=False, soft_wrap=True)
+    told = USES[option].format(folder=folder)
+    console.print(f"model and card: {folder}\nuse it: python -m memlab {told}", highlight=False, soft_wrap=True)
+
+
+def composed(name: str, keys: list[str]) -> DictConfig:
+    """Return the config of a training."""
+    with initialize_config_dir(str(conf_folder()), version_base="1.3"):
+        return compose(name, keys)
 
 
 def epilog() -> str:
     """Return the files of settings, as they are."""
-    files = ("train_updater.yaml", "train/model/fine_tuned.yaml", "train/model/frozen_head.yaml")
+    files = [name for own in FILES.values() for name in own]
     texts = [f"{name}\n{(conf_folder() / name).read_text(encoding='utf-8')}" for name in files]
     return "\n".join(["settings and their defaults:", "", *texts])

@@ -5,16 +5,21 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from memlab.dialogue import Question
+from memlab.judge.card import Card
 from memlab.part import Part
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Correct or wrong; None is unscored, with the reason. `reply` is what the judge wrote."""
+    """Correct or wrong; None is unscored, with the reason. `reply` is what the judge wrote.
+
+    `probability` is how likely the answer is correct, of judges that can tell.
+    """
 
     correct: bool | None
     reason: str | None = None
     reply: str = ""
+    probability: float | None = None
 
 
 class Judge(Part):
@@ -30,6 +35,10 @@ class Judge(Part):
     @abstractmethod
     async def judge(self, question: Question, answer: str, rubric: str, sample: int) -> Verdict:
         """Return one verdict on an answer to a question with a gold answer; raises PartFailed when there is none."""
+
+    def card(self) -> Card | None:
+        """Return how far this judge was measured against labels; None where it was not."""
+        return None
 
 
 class NoJudge(Judge):

@@ -14,10 +14,11 @@ from memlab.report.channels import channels
 from memlab.report.costs import costs
 from memlab.report.folders import finished
 from memlab.report.graph_statistics import graph_statistics
-from memlab.report.judges import j_of, judge_notes
+from memlab.report.judges import j_cells, j_headings, judge_notes
 from memlab.report.operations import confusions, operations, states
 from memlab.report.paired import Paired, paired, paired_tables
 from memlab.report.rows import OF_SYSTEMS, Run, caption, labels, milliseconds, number, value_of, with_interval
+from memlab.report.scores import scores_looked_at
 from memlab.report.table import Table
 from memlab.spelling import did_you_mean
 
@@ -51,13 +52,14 @@ def quality(runs: Sequence[Run]) -> Table:
         (
             *row,
             *(with_interval(summary["metrics"].get(metric, {}).get("overall")) for metric in QUALITY.values()),
-            *(j_of(summary, rubric) for rubric in rubrics),
+            *(cell for rubric in rubrics for cell in j_cells(runs, summary, rubric)),
             number(summary["tokens"]["context_tokens"], 0),
             str(summary["questions"]["failed"]),
         )
         for row, (_, summary) in zip(rows, runs, strict=True)
     )
-    headings = (*names, *QUALITY, *(f"J {rubric}" for rubric in rubrics), "context\ntokens", "failed")
+    judged = [name for rubric in rubrics for name in j_headings(runs, rubric)]
+    headings = (*names, *QUALITY, *judged, "context\ntokens", "failed")
     notes = (*warnings(runs), *judge_notes(runs))
     return Table(f"Answers: {caption(runs, 'f1')}", headings, cells, notes)
 
@@ -174,7 +176,7 @@ class Reported:
 def reported(folders: Sequence[Path], metrics: Sequence[str] = PER_CATEGORY) -> Reported:
     """Return some runs with their tables; raises RecordError as `tables` does."""
     runs = [finished(folder) for folder in folders]
-    scores = [RunFolder(folder).read("scores") for folder in folders]
+    scores = [scores_looked_at(RunFolder(folder)) for folder in folders]
     return Reported(folders, runs, every_table(runs, question_by_question(scores, runs), metrics), scores)
 
 
@@ -224,7 +226,7 @@ def write_comparison(folders: Sequence[Path], console: Console) -> None:
     """Write comparison.json and comparison.md into the study's folder, and show answers and evidence."""
     study = folders[0].parent
     runs = [finished(folder) for folder in folders]
-    scores = [RunFolder(folder).read("scores") for folder in folders]
+    scores = [scores_looked_at(RunFolder(folder)) for folder in folders]
     found = question_by_question(scores, runs)
     shares = {place: asdict(own) for place, own in found.alone}
     rows = [

@@ -16,17 +16,75 @@ def j_of(summary: Record, rubric: str, group: str = "overall") -> str:
     return words + (f" [{100 * interval[0]:.0f}, {100 * interval[1]:.0f}]" if interval else "")
 
 
+def corrected_of(summary: Record, rubric: str, group: str = "overall") -> str:
+    """Return J corrected for the errors of its judge, in percent, with its interval; `-` where it cannot be."""
+    cell = summary["judges"].get(rubric, {}).get("corrected", {}).get(group)
+    if not cell or cell["value"] is None:
+        return "-"
+    mark = " (cut off)" if cell["clipped"] else ""
+    low_high = f" [{cell['interval'][0]:.0f}, {cell['interval'][1]:.0f}]" if cell["interval"] else ""
+    return f"{cell['value']:.2f}{mark}{low_high}"
+
+
+def j_headings(runs: Sequence[Run], rubric: str) -> list[str]:
+    """Return the headings of a rubric's columns."""
+    return [f"J {rubric}", *([f"J {rubric},\ncorrected"] if is_corrected(runs, rubric) else [])]
+
+
+def j_cells(runs: Sequence[Run], summary: Record, rubric: str) -> list[str]:
+    """Return the cells of a rubric's columns for one run."""
+    return [j_of(summary, rubric), *([corrected_of(summary, rubric)] if is_corrected(runs, rubric) else [])]
+
+
+def is_corrected(runs: Sequence[Run], rubric: str) -> bool:
+    """Return whether the errors of a judge are known, of any run."""
+    return any("corrected" in summary["judges"].get(rubric, {}) for _, summary in runs)
+
+
+def error_notes(runs: Sequence[Run]) -> Iterator[str]:
+    """Yield how far judges without a language model can be believed."""
+    cards = {
+        rubric: (row["card"], row["method"])
+        for _, summary in runs
+        for rubric, row in summary["judges"].items()
+        if "card" in row
+    }
+    for rubric, (card, method) in cards.items():
+        own = card["by_category"]
+        each = "; ".join(
+            f"{category}: {shown(one['sensitivity'])} / {shown(one['specificity'])}" for category, one in own.items()
+        )
+        figures = (
+            f"agreement {card['agreement']:.3f}, AUC {card['auc']:.3f}, "
+            f"calibration error {card['expected_calibration_error']:.3f}"
+        )
+        yield (
+            f"J {rubric} is no language model's. Against {' and '.join(card['labels'])} on n={card['n']:,} other "
+            f"answers, conversations held out: {figures}; by category, correct passed / wrong refused: {each}. "
+            f"Corrected: {method}; its interval holds the judge's error, too, if these answers are like those."
+        )
+
+
+def shown(value: float | None) -> str:
+    """Return a share with two digits."""
+    return "-" if value is None else f"{value:.2f}"
+
+
 def judge_notes(runs: Sequence[Run]) -> Iterator[str]:
     """Yield who judged, what stayed unscored, and how the judge did on answers that were made to try it."""
     judged = [(manifest, summary) for manifest, summary in runs if summary["judges"]]
     if not judged:
         return
-    models = dict.fromkeys(summary["phases"].get("judge", {}).get("model") or "?" for _, summary in judged)
+    models = dict.fromkeys(
+        summary["phases"].get("judge", {}).get("model") or f"judge={m['choices'].get('judge', '?')}"
+        for m, summary in judged
+    )
     repeated = any(
         c["deviation"] is not None for _, s in judged for row in s["judges"].values() for c in row["j"].values()
     )
     deviations = ", mean and deviation over repeats" if repeated else ""
     yield f"J: percent of answers that {' and '.join(models)} calls correct{deviations}."
+    yield from error_notes(runs)
     for manifest, summary in judged:
         system = manifest["choices"].get("system") or "-"
         for rubric, row in summary["judges"].items():

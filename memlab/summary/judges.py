@@ -5,20 +5,49 @@ from statistics import fmean, stdev
 from typing import Any
 
 from memlab.dialogue import CATEGORIES, SCORED_CATEGORIES
+from memlab.judge.card import Card
 from memlab.judge.judge import rubric_name
 from memlab.records import Record
+from memlab.score.corrected import METHOD, corrected
 
 
-def judges(verdicts: list[Record]) -> dict[str, Any]:
+def judges(verdicts: list[Record], card: Card | None, *, seed: int) -> dict[str, Any]:
     """Return for each rubric J overall and per category, and its pass rates on answers made to try it.
 
     J is in percent, as in the paper: the mean over repeats of the share of correct answers, and the standard deviation
-    between repeats (None for one repeat). A verdict that failed or could not be read is in no share.
+    between repeats (None for one repeat). A verdict that failed or could not be read is in no share. With the card of
+    a judge whose errors were measured: `corrected`, J without them, and `card`, how large they are.
     """
     by_rubric: dict[str, list[Record]] = defaultdict(list)
     for verdict in verdicts:
         by_rubric[rubric_name(verdict["rubric"])].append(verdict)
-    return {rubric: rubric_row(own) for rubric, own in sorted(by_rubric.items())}
+    return {
+        rubric: {**rubric_row(own), **({} if card is None else measured(own, card, seed=seed))}
+        for rubric, own in sorted(by_rubric.items())
+    }
+
+
+def measured(verdicts: list[Record], card: Card, *, seed: int) -> dict[str, Any]:
+    """Return J corrected for the errors of the judge, overall and by category, in percent, and the errors."""
+    by_answer: dict[tuple[str, str, int], list[bool]] = defaultdict(list)
+    for verdict in verdicts:
+        if verdict["probe"] is None and verdict["correct"] is not None and verdict["category"] in SCORED_CATEGORIES:
+            by_answer[verdict["id"], verdict["conversation"], verdict["category"]].append(verdict["correct"])
+    shares = [(place, category, fmean(own)) for (_, place, category), own in by_answer.items()]
+    groups = {"overall": SCORED_CATEGORIES} | {str(category): (category,) for category in SCORED_CATEGORIES}
+    cells = {}
+    for name, chosen in groups.items():
+        if own := [one for one in shares if one[1] in chosen]:
+            found = corrected(own, card["counts"], seed=seed)
+            cells[name] = {
+                "n": len(own),
+                "value": None if found.value is None else 100 * found.value,
+                "interval": None if found.interval is None else [100 * end for end in found.interval],
+                "clipped": found.clipped,
+                "reason": found.reason,
+            }
+    told = {name: card[name] for name in ("labels", "n", "agreement", "auc", "expected_calibration_error")}
+    return {"corrected": cells, "method": METHOD, "card": {**told, "by_category": card["by_category"]}}
 
 
 def rubric_row(verdicts: list[Record]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from memlab.dialogue import CATEGORIES, SCORED_CATEGORIES
+from memlab.judge.card import Card
 from memlab.llm.budget import Prices
 from memlab.records import Record
 from memlab.score.statistics import percentile
@@ -18,15 +19,24 @@ from memlab.summary.phases import Models, phases
 
 
 def summarise(
-    found: Mapping[str, list[Record]], *, prices: Prices, seed: int, expected: Mapping[str, int], llms: Models
+    found: Mapping[str, list[Record]],
+    *,
+    prices: Prices,
+    seed: int,
+    expected: Mapping[str, int],
+    llms: Models,
+    card: Card | None,
 ) -> Record:
-    """Return the summary of a run's records by file. Values that are times have names that end in `_seconds`."""
+    """Return the summary of a run's records by file; `card` tells the errors of its judge.
+
+    Values that are times have names that end in `_seconds`.
+    """
     found = dict(found) | {"answers": latest(found["answers"]), "verdicts": latest_verdicts(found["verdicts"])}
     answers = found["answers"]
     scored = [r for r in answers if r["category"] in SCORED_CATEGORIES and r["status"] == "answered"]
     questions = question_counts(answers, expected["answer"])
     ingestion = ingest_totals(found["ingest"], found["memories"], expected=expected["ingest"])
-    judged = judges(found["verdicts"])
+    judged = judges(found["verdicts"], card, seed=seed)
     cells = metrics(found["scores"], seed=seed)
     failures = {
         "windows": ingestion["failed_windows"],

@@ -1,0 +1,17 @@
+"""How a judge without a language model was measured: the counts behind its error, and words about them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+Card = Mapping[str, Any]
+"""Of card.json and manifest.json: `labels` (whose verdicts), `n`, `agreement`, `auc`, `expected_calibration_error`,
+`by_category` (n, agreement, sensitivity, specificity), `by_system`, and `counts`: by conversation and category the
+answers that [both call correct, only the judge does, only the labels do, neither does]."""
+
+KEYS = ("labels", "n", "agreement", "auc", "expected_calibration_error", "by_category", "counts")
+
+
+def card_faults(card: object, place: str) -> list[str]:
+    """Return what a card lacks."""
+    lacking = [key for key in KEYS if not isinstance(card, Mapping) or key not in card]
+    return [f"{place} is no judge's card: it lacks {', '.join(lacking)}; train it again"] if lacking else []

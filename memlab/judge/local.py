@@ -1,0 +1,123 @@
+"""A judge that has learnt a language model's verdicts: a light head on frozen sentence vectors and counts of words."""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memlab.dialogue import Question
+from memlab.embed.embedder import Embedder
+from memlab.judge.answer_features import Row, features, texts_of
+from memlab.judge.card import Card, card_faults
+from memlab.judge.judge import Judge, Verdict
+
+WEIGHTS, CARD = "judge.npz", "card.json"
+MOST_VECTORS = 50_000
+"""Of words and texts, that are kept at hand."""
+FARTHEST = 6.0
+"""Deviations from the mean at which a feature is cut off."""
+
+Matrix = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """Networks of two hidden layers, each as (weights, shift) pairs, whose probabilities are averaged."""
+
+    embedder: str
+    mean: Row
+    scale: Row
+    layers: tuple[tuple[tuple[Matrix, Matrix], ...], ...]
+
+    def probabilities(self, rows: Matrix) -> NDArray[np.float64]:
+        """Return how likely each row is an answer that is called correct."""
+        given = np.clip((rows - self.mean) * self.scale, -FARTHEST, FARTHEST)
+        found = np.zeros(len(rows))
+        for own in self.layers:
+            values = given
+            for number, (weights, shift) in enumerate(own):
+                values = values @ weights + shift
+                if number < len(own) - 1:
+                    values = np.maximum(values, 0)
+            found += 1 / (1 + np.exp(-values[:, 0].astype(np.float64)))
+        chances: NDArray[np.float64] = found / len(self.layers)
+        return chances
+
+    def save(self, file: Path) -> None:
+        """Write the weights; equal weights give equal bytes."""
+        arrays: dict[str, Any] = {"embedder": np.array(self.embedder), "mean": self.mean, "scale": self.scale}
+        for head, own in enumerate(self.layers):
+            for layer, (weights, shift) in enumerate(own):
+                arrays |= {f"weights_{head}_{layer}": weights, f"shift_{head}_{layer}": shift}
+        np.savez(file, **arrays)
+
+
+@cache
+def read_heads(file: Path) -> Heads:
+    """Return saved weights."""
+    with np.load(file, allow_pickle=False) as found:
+        names = set(found.files)
+        heads: list[tuple[tuple[Matrix, Matrix], ...]] = []
+        while f"weights_{len(heads)}_0" in names:
+            own: list[tuple[Matrix, Matrix]] = []
+            while (name := f"_{len(heads)}_{len(own)}") and f"weights{name}" in names:
+                own.append((found[f"weights{name}"], found[f"shift{name}"]))
+            heads.append(tuple(own))
+        return Heads(str(found["embedder"]), found["mean"], found["scale"], tuple(heads))
+
+
+class LocalJudge(Judge):
+    """Predicts the verdict of the judge whose labels it has learnt; `weights` is the folder of `memlab train judge`."""
+
+    rubrics = ("local",)
+    repeats = 1
+
+    def __init__(self, embedder: Embedder, *, weights: str, probes: int) -> None:
+        if probes < 0:
+            raise ValueError(f"probes is {probes}; it must be at least 0")
+        self.probes = probes
+        self._embedder = embedder
+        self._folder = Path(weights)
+        self._vectors: dict[str, Row] = {}
+
+    async def judge(self, question: Question, answer: str, rubric: str, sample: int) -> Verdict:
+        """Return the verdict on an answer to a question that has a gold answer."""
+        if question.gold is None:
+            raise ValueError(f"question {question.id} has no gold answer to judge by")
+        texts = texts_of(question.text, question.gold, answer)
+        if new := [text for text in texts if text not in self._vectors]:
+            if len(self._vectors) > MOST_VECTORS:
+                self._vectors.clear()
+                new = texts
+            self._vectors.update(zip(new, await self._embedder.embed(new), strict=True))
+        row = features(question.text, question.gold, answer, question.category, self._vectors.__getitem__)
+        [chance] = read_heads(self._folder / WEIGHTS).probabilities(row[None])
+        return Verdict(bool(chance > 0.5), probability=float(chance))
+
+    def card(self) -> Card | None:
+        """Return how this judge was measured."""
+        found: dict[str, Any] = json.loads((self._folder / CARD).read_text(encoding="utf-8"))
+        return found
+
+    def missing(self) -> list[str]:
+        """Return what is wrong with the weights."""
+        if not (self._folder / WEIGHTS).is_file():
+            return [
+                f"judge=local finds no weights in {self._folder}; make them by `python -m memlab train judge FILE` "
+                "(labelled answers; none may be shipped), or use judge=overlap"
+            ]
+        try:
+            heads, card = read_heads(self._folder / WEIGHTS), self.card()
+        except (OSError, ValueError, KeyError) as error:
+            return [f"judge=local cannot read the weights in {self._folder} ({error}); train them again"]
+        faults = card_faults(card, str(self._folder / CARD))
+        if heads.embedder != self._embedder.name:
+            faults.append(
+                f"the weights in {self._folder} are for the embedder {heads.embedder}, not {self._embedder.name}; "
+                "choose that embedder for the judge, or train again"
+            )
+        return faults
