@@ -211,6 +211,7 @@ PARTS = (
     f"updater._target_={__name__}.Updates",
     "answerer=echo",
     f"answerer._target_={__name__}.Answers",
+    "judge=none",
     f"judge._target_={__name__}.Judges",
     "+judge.rubrics=[generous,strict]",
     "+judge.repeats=2",

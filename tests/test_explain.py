@@ -33,7 +33,7 @@ def test_a_defect_among_them_wants_its_traceback() -> None:
 def test_a_group_without_a_name_is_told_the_names(value: str) -> None:
     error = ValueError("Config group override must be a string or a list. Got NoneType")
     assert explained(error, ["s=3", f"judge={value}", "updater=append"]) == (
-        f"judge={value} names no option of judge (options: llm, none)"
+        f"judge={value} names no option of judge (options: llm, local, none, overlap)"
     )
 
 

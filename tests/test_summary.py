@@ -8,13 +8,17 @@ import pytest
 from memlab.llm.budget import Price, Prices
 from memlab.records import LINES, Record
 from memlab.summary.ingestion import hygiene, ingest_totals, lost
-from memlab.summary.judges import judges
+from memlab.summary.judges import judges as judged_with_card
 from memlab.summary.phases import phases
 from memlab.summary.summary import summarise
 
 PRICES = Prices("2026-01-01", {"small": Price(input=1.0, output=2.0)})
 LLMS = dict.fromkeys(("summary", "extract", "update", "answer", "judge"), "small")
 NOTHING = dict.fromkeys(("calls", "prompt_tokens", "completion_tokens", "requests", "replayed", "failed"), 0)
+
+
+def judges(verdicts: list[Any]) -> dict[str, Any]:
+    return judged_with_card(verdicts, None, seed=0)
 
 
 def spent(**counts: float) -> Record:
@@ -98,7 +102,7 @@ def files(**found: list[Record]) -> dict[str, list[Record]]:
 
 def summary(expected: int = 0, **found: list[Record]) -> Record:
     work = {"ingest": expected, "answer": len(found.get("answers", []))}
-    return summarise(files(**found), prices=PRICES, seed=0, expected=work, llms=LLMS)
+    return summarise(files(**found), prices=PRICES, seed=0, expected=work, llms=LLMS, card=None)
 
 
 def test_each_phase_has_its_own_calls_tokens_money_and_time() -> None:
