@@ -11,6 +11,7 @@ VERBS = {
     "report": "tables of finished runs: terminal, Markdown, CSV, LaTeX",
     "rejudge": "the saved answers of a run, judged again by another judge, rubric or model",
     "score": "F1, BLEU-1 and J per category of a published predictions file",
+    "audit": "published numbers: which category is which, what is impossible, missing, broken or above the ceiling",
     "data": "download a dataset, with its hash checked; show the synthetic one",
     "operations": "the decisions of updaters on labelled pairs: SICK, HaluMem, your own",
     "doctor": "what can run here and the remedy for what cannot; with llm=..., what that server can do",

@@ -161,6 +161,8 @@ def stood_in(asked: Asked) -> Wrap:
             return NetworkxGraph()
         if isinstance(part, PairModel):
             return SameWords()
+        if isinstance(part, LocalJudge):
+            return OverlapJudge(threshold=0.5, probes=part.probes)  # its weights know one embedder alone
         return StandInEmbedder(PREVIEW_DIMENSION) if isinstance(part, Embedder) else part
 
     return wrap

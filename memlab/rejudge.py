@@ -19,7 +19,7 @@ from memlab.node_check import INTERFACES
 from memlab.records import LINES, Record, RecordError, RunFolder, RunWriter
 from memlab.run_key import environment, prompts_of, run_key
 from memlab.settings import ConfigError, Settings
-from memlab.study import models
+from memlab.study import check_judge, models
 from memlab.summary.summary import latest, latest_verdicts, summarise
 from memlab.verdicts import NONE, asked, judge_answer, try_judge, verdict_scores, verdicts_by_answer
 
@@ -46,9 +46,8 @@ def rejudged(folder: Path, composed: DictConfig, *, own_llm: bool) -> Path:
     chosen, chosen_nodes = settings(composed), nodes(composed)
     judge_node = {**chosen_nodes["judge"], **({"llm": chosen_nodes["llm"]} if own_llm else {})}
     config["judge"] = judge_node
-    key = run_key(
-        {group: config[group] for group in INTERFACES}, as_before(chosen, config), manifest["dataset"]["sha256"]
-    )
+    parts = {group: config[group] for group in INTERFACES}
+    key = run_key(parts, as_before(chosen, config), manifest["dataset"]["sha256"])
     caches: list[CachedChat] = []
     wrap = served(chosen, caches)
     around = {} if own_llm or not config["llm"] else {"llm": build_node(config["llm"], {}, wrap=wrap)}
@@ -66,6 +65,7 @@ def rejudged(folder: Path, composed: DictConfig, *, own_llm: bool) -> Path:
         "judge": judge.card(),
     }
     with target.opened() as writer:
+        check_judge(target.read_json("manifest"), new["judge"], target.path)
         writer.write_json("manifest", new)
         for name in (*KEPT, "scores"):
             if old.file(name).exists() and not target.file(name).exists():

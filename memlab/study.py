@@ -16,12 +16,13 @@ from rich.console import Console
 from memlab.config import build, check, nodes, settings
 from memlab.datasets.dataset import Corpus
 from memlab.job import Job, recorded
+from memlab.judge.card import Card
 from memlab.llm.chat import ChatModel
 from memlab.part import PartFailed
 from memlab.parts import Parts
 from memlab.perspective import owners
 from memlab.progress import Stages
-from memlab.records import LINES, Record, RunFolder, RunWriter
+from memlab.records import LINES, Record, RecordError, RunFolder, RunWriter
 from memlab.run import run_conversations
 from memlab.run_key import environment, prompts_of, run_key
 from memlab.settings import ConfigError, Settings
@@ -52,6 +53,7 @@ def run_job(config: DictConfig, choices: dict[str, str], console: Console) -> Pa
     study, key = folder.path.parent.name, folder.path.name
     with folder.opened() as writer:
         past = folder.read_json("manifest")
+        check_judge(past, parts.judge.card(), folder.path)
         if past is None or not is_complete(folder, past):
             manifest = {
                 "status": "running",
@@ -79,6 +81,15 @@ def run_job(config: DictConfig, choices: dict[str, str], console: Console) -> Pa
         except PartFailed as failure:
             console.print(f"not published, but recorded: {failure}", highlight=False)
     return folder.path
+
+
+def check_judge(past: Record | None, card: Card | None, folder: Path) -> None:
+    """Raise RecordError when a run's verdicts are of other weights than the judge has now: their place is the same."""
+    if past is not None and "judge" in past and (past["judge"] or {}).get("key") != (card or {}).get("key"):
+        raise RecordError(
+            f"the verdicts of {folder} are of a judge that was trained otherwise, in the same folder; keep each "
+            "training in a folder of its own (judge.weights), or remove the run's folder"
+        )
 
 
 def leave_incomplete(folders: Iterable[Path]) -> None:

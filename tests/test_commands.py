@@ -121,7 +121,7 @@ def test_an_unwritable_folder_is_named(tmp_path: Path) -> None:
 def test_a_wrong_verb_is_named() -> None:
     done = call("reprot", "runs")
     assert done.returncode == 1
-    assert "verbs: report, rejudge, score, data, operations, doctor" in done.stderr
+    assert "verbs: report, rejudge, score, audit, data, operations, doctor" in done.stderr
 
 
 def test_help_lists_every_verb_and_system() -> None:

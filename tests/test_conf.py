@@ -24,6 +24,7 @@ EXPERIMENT_JOBS = {
     "graph_ablation": 5,
     "operation_selection": 21,
     "operation_selection_llm": 3,
+    "paper": 17,
 }
 # Options that need what a test machine lacks: a key, a downloaded file or a trained model.
 ELSEWHERE = {

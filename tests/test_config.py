@@ -175,7 +175,7 @@ def test_a_missing_file_is_told_before_anything_runs(tmp_path: Path) -> None:
 
 def test_a_missing_key_is_told_before_anything_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    config = composed("embedder=openai")
+    config = composed("embedder=openai", "updater=threshold")
     [fault] = faults(config)
     assert "OPENAI_API_KEY" in fault
     assert "embedder=minilm" in fault

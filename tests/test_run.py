@@ -80,7 +80,7 @@ def test_order_of_work_changes_no_record_and_no_key(finished: RunFolder, tmp_pat
     assert records(other) == records(finished)
 
 
-@pytest.mark.parametrize("setting", ["m=0", "s=1", "seed=1", "updater.near=0.1", "dataset.limit_questions=11"])
+@pytest.mark.parametrize("setting", ["m=0", "s=1", "seed=1", "updater.gate=0.1", "dataset.limit_questions=11"])
 def test_another_setting_goes_to_another_folder(finished: RunFolder, tmp_path: Path, setting: str) -> None:
     assert run(tmp_path, setting).path.name != finished.path.name
 

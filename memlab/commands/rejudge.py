@@ -39,7 +39,7 @@ def main(arguments: list[str]) -> None:
         "keys", nargs="*", default=[], metavar="key=value", help="settings of the judge, and of a model for it"
     )
     chosen = parser.parse_args(arguments)
-    heads = {word: re.split(r"[.@=]", word.lstrip("+~"))[0] for word in chosen.keys}
+    heads = {word: head_of(word) for word in chosen.keys}
     if foreign := [word for word, head in heads.items() if head not in KEYS]:
         faults = [f"'{word}' is no matter of a judge; rejudge takes keys of {', '.join(KEYS)}" for word in foreign]
         raise ConfigError(faults)
@@ -59,3 +59,9 @@ def main(arguments: list[str]) -> None:
     for table in tables(list(dict.fromkeys([chosen.run.resolve(), folder.resolve()]))):
         table.show(console)
     console.print(f"records: {folder}", highlight=False)
+
+
+def head_of(word: str) -> str:
+    """Return the key that a setting belongs to; a part inside the judge, `embedder@judge.embedder=hash`, is its own."""
+    first, _, where = word.lstrip("+~").partition("=")[0].partition("@")
+    return re.split(r"[.@]", where or first)[0]

@@ -7,6 +7,7 @@ from pathlib import Path
 from memlab.report.comparison import PER_CATEGORY, reported, write_page
 from memlab.report.folders import run_folders
 from memlab.report.table import FORMATS, output
+from memlab.report.wrong_golds import wrong_golds_table
 
 PAGE = "report.html"
 
@@ -27,6 +28,9 @@ def main(arguments: list[str]) -> None:
     )
     parser.add_argument("--all", action="store_true", help="of a study's folder, all finished runs")
     parser.add_argument("--figures", type=Path, metavar="FOLDER", help="write every figure as SVG and PDF")
+    parser.add_argument(
+        "--errors", type=Path, metavar="FILE", help="questions whose gold is wrong; values with and without them"
+    )
     page = parser.add_mutually_exclusive_group()
     page.add_argument(
         "--html", type=Path, metavar="FILE", help=f"the page (default: {PAGE} in the folder, of one given)"
@@ -38,6 +42,8 @@ def main(arguments: list[str]) -> None:
         words = f"the last comparison's {len(folders)} runs; --all shows the {left_out} other finished ones, too"
         print(words, file=sys.stderr)
     found = reported(folders, chosen.metric or PER_CATEGORY)
+    if chosen.errors is not None:
+        found.tables.append(wrong_golds_table(folders, found.runs, chosen.errors))
     if chosen.format == "terminal":
         console = output()
         for table in found.tables:

@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +55,6 @@ class Heads:
         np.savez(file, **arrays)
 
 
-@cache
 def read_heads(file: Path) -> Heads:
     """Return saved weights."""
     with np.load(file, allow_pickle=False) as found:
@@ -83,20 +81,29 @@ class LocalJudge(Judge):
         self._embedder = embedder
         self._folder = Path(weights)
         self._vectors: dict[str, Row] = {}
+        self._heads: Heads | None = None
 
     async def judge(self, question: Question, answer: str, rubric: str, sample: int) -> Verdict:
         """Return the verdict on an answer to a question that has a gold answer."""
         if question.gold is None:
             raise ValueError(f"question {question.id} has no gold answer to judge by")
-        texts = texts_of(question.text, question.gold, answer)
-        if new := [text for text in texts if text not in self._vectors]:
-            if len(self._vectors) > MOST_VECTORS:
-                self._vectors.clear()
-                new = texts
-            self._vectors.update(zip(new, await self._embedder.embed(new), strict=True))
-        row = features(question.text, question.gold, answer, question.category, self._vectors.__getitem__)
-        [chance] = read_heads(self._folder / WEIGHTS).probabilities(row[None])
+        vectors = await self._vectors_of(texts_of(question.text, question.gold, answer))
+        row = features(question.text, question.gold, answer, question.category, vectors.__getitem__)
+        if self._heads is None:
+            self._heads = read_heads(self._folder / WEIGHTS)
+        [chance] = self._heads.probabilities(row[None])
         return Verdict(bool(chance > 0.5), probability=float(chance))
+
+    async def _vectors_of(self, texts: list[str]) -> dict[str, Row]:
+        # A dict of its own: another answer may make room among those kept while this one waits.
+        found = {text: self._vectors[text] for text in texts if text in self._vectors}
+        if new := [text for text in texts if text not in found]:
+            made = dict(zip(new, await self._embedder.embed(new), strict=True))
+            found |= made
+            if len(self._vectors) + len(made) > MOST_VECTORS:
+                self._vectors.clear()
+            self._vectors |= made
+        return found
 
     def card(self) -> Card | None:
         """Return how this judge was measured."""

@@ -17,6 +17,7 @@ from memlab.report.graph_statistics import graph_statistics
 from memlab.report.judges import j_cells, j_headings, judge_notes
 from memlab.report.operations import confusions, operations, states
 from memlab.report.paired import Paired, paired, paired_tables
+from memlab.report.paper import paper_tables
 from memlab.report.rows import OF_SYSTEMS, Run, caption, labels, milliseconds, number, value_of, with_interval
 from memlab.report.scores import scores_looked_at
 from memlab.report.table import Table
@@ -151,6 +152,8 @@ def most(runs: Sequence[Run], metric: str, category: int) -> int:
 
 PAIRED_SEED = 0
 """Of the resampling of conversations: whatever the runs' own, the same for all."""
+PAPER = "paper"
+"""The experiment whose runs are set beside the paper's rows."""
 PER_CATEGORY = ("f1", "evidence_recall")
 """The metrics that are shown per category unless others are named."""
 
@@ -212,7 +215,9 @@ def every_table(runs: Sequence[Run], found: Questions, metrics: Sequence[str]) -
     pairs = paired_tables(runs, found.paired, found.first)
     chosen = filter(None, (operations(runs), states(runs)))
     first = (quality(runs), evidence(runs), *chosen)
-    return [*first, *pairs, funnel(runs), *filter(None, more), *paid, *categories]
+    of_paper = any(manifest["choices"].get("experiment") == PAPER for manifest, _ in runs)
+    beside = paper_tables(runs) if of_paper else []
+    return [*first, *beside, *pairs, funnel(runs), *filter(None, more), *paid, *categories]
 
 
 COMPARED = (

@@ -8,41 +8,62 @@ from typing import Any
 
 from memlab.conf_files import conf_folder
 from memlab.records import Record
-from memlab.report.rows import Run, flat
+from memlab.report.figures.series import named_series
+from memlab.report.rows import OF_SYSTEMS, SAY_NOTHING, Run, flat
 from memlab.report.table import Table
 
 MARK = "not stated in the paper"
 SHORT = 12
 """Characters of a hash that are shown."""
+GROUPS = ("system", *OF_SYSTEMS, "summary", "embedder", "llm", "judge")
+SETUP_NOTE = (
+    "All attempts at a question count alike. The same command asks failed ones again, and those alone: none is asked "
+    "again for being wrong. A failed answer is in no value."
+)
 OPEN_NOTE = "Settings that arXiv 2504.19413 leaves open, as these runs had them. Parts that a run has not are left out."
 
 
 def disclosures(runs: Sequence[Run]) -> list[Table]:
-    """Return what the paper leaves open and what each run had there, then the set-up; alike runs share a row."""
-    manifests = [manifest for manifest, _ in runs]
+    """Return what was run, what the paper leaves open and what each run had there, then the set-up."""
+    names = [one.label for one in named_series(runs)[1]]
+    left_open = [dict(open_settings(manifest)) for manifest, _ in runs]
     return [
-        listed("Left open by the paper", [dict(open_settings(manifest)) for manifest in manifests], OPEN_NOTE),
-        listed(
-            "Set-up",
-            [dict(setup(manifest, summary)) for manifest, summary in runs],
-            "Tokens: context alone, cl100k_base. A failed answer is in no value; only attempt 1 and its like of every "
-            "question are scored, none is asked again for being wrong.",
-        ),
+        parts(names, runs),
+        listed("Left open by the paper", names, left_open, OPEN_NOTE),
+        listed("Set-up", names, [dict(setup(manifest, summary)) for manifest, summary in runs], SETUP_NOTE),
     ]
 
 
-def listed(caption: str, found: Sequence[Mapping[str, str]], note: str) -> Table:
-    """Return a row a setting: its value, or its values with the number of runs that had each."""
-    keys = dict.fromkeys(key for one in found for key in one)
+def parts(names: Sequence[str], runs: Sequence[Run]) -> Table:
+    """Return which parts each run was made of, and its key; parts that all leave out are left out."""
+    choices = [manifest["choices"] for manifest, _ in runs]
+    groups = [group for group in GROUPS if any(own.get(group) not in (None, "none") for own in choices)]
+    if list(names) == [own.get("system") for own in choices]:
+        groups.remove("system")
+    rows = [
+        (name, *(str(own.get(group) or "-") for group in groups), manifest.get("key") or "-")
+        for name, own, (manifest, _) in zip(names, choices, runs, strict=True)
+    ]
+    return Table(
+        "What was run", ("run", *groups, "key"), tuple(rows), ("A run's records are in the folder of its key.",)
+    )
+
+
+def listed(caption: str, names: Sequence[str], found: Sequence[Mapping[str, str]], note: str) -> Table:
+    """Return a row a setting: its value, or its values with the runs that had each; runs without it are left out."""
     rows = []
-    for key in keys:
-        counts: dict[str, int] = {}
-        for one in found:
+    for key in dict.fromkeys(key for one in found for key in one):
+        having: dict[str, list[str]] = {}
+        for name, one in zip(names, found, strict=True):
             if key in one:
-                counts[one[key]] = counts.get(one[key], 0) + 1
-        alone = len(counts) == 1
-        values = [value if alone else f"{value} ({count} of {len(found)} runs)" for value, count in counts.items()]
-        rows.append((key, "; ".join(values)))
+                having.setdefault(one[key], []).append(name)
+        everywhere = sum(map(len, having.values())) == len(found)
+        if len(having) == 1 and everywhere:
+            rows.append((key, next(iter(having))))
+            continue
+        most = max(having, key=lambda value: len(having[value])) if everywhere and len(found) > 3 else None
+        told = [f"{value} ({'all others' if value == most else ', '.join(own)})" for value, own in having.items()]
+        rows.append((key, "; ".join(told)))
     return Table(caption, ("setting", "value"), tuple(rows), (note,))
 
 
@@ -73,32 +94,58 @@ def within(node: Mapping[str, Any], target: str, prefix: str) -> Iterator[tuple[
 
 
 def setup(manifest: Record, summary: Record) -> Iterator[tuple[str, str]]:
-    """Yield what a run was made of and on, and what went wrong."""
-    dataset, environment = manifest["dataset"], manifest["environment"]
-    config = manifest["config"]
+    """Yield what a run was made of and on, and what went wrong; an older memlab did not record all of it."""
+    dataset, environment, config = manifest["dataset"], manifest.get("environment") or {}, manifest["config"]
     yield "dataset", f"{dataset['name']}, {dataset['conversations']} conversations, {dataset['questions']:,} questions"
-    yield "dataset sha256", dataset["sha256"][:SHORT]
-    for note in dataset.get("notes", []):
-        yield "dataset, mended", note
-    yield "embedder", manifest["choices"].get("embedder", "-")
+    yield "dataset sha256", dataset["sha256"]
+    if dataset.get("notes"):
+        yield "dataset, mended", "; ".join(dataset["notes"])
+    yield "tokens", f"cl100k_base, tiktoken {environment.get('packages', {}).get('tiktoken', '-')}"
+    yield "embedder", with_settings(manifest, "embedder")
+    if config.get("llm"):
+        yield "language model", with_settings(manifest, "llm")
     phases = summary["phases"]
-    models = {phase: found["model"] for phase, found in phases.items() if found.get("model") and found.get("calls")}
-    yield "models", ", ".join(f"{phase}: {model}" for phase, model in models.items()) or "none"
-    yield "judge", manifest["choices"].get("judge", "none")
+    models = {phase: own["model"] for phase, own in phases.items() if own.get("model") and own.get("calls")}
+    yield "models that were called", ", ".join(f"{phase}: {model}" for phase, model in models.items()) or "none"
+    yield "judge", with_settings(manifest, "judge")
     for name, value in flat(manifest.get("judge") or {}).items():
-        if not isinstance(value, (list, dict)):
-            yield f"judge's card: {name}", str(value)
+        yield f"judge's card: {name}", value if isinstance(value, str) else json.dumps(value)
     for name, sha256 in (manifest.get("prompts") or {}).items():
-        yield f"prompt {name}", str(sha256)[:SHORT]
+        yield f"prompt {name}, sha256", str(sha256)[:SHORT]
     yield "seed", str(config.get("seed"))
-    yield "attempts at every question", str(config.get("repeats"))
-    yield "answers replayed from a cache", f"{summary['latency'].get('replayed', 0):,}"
-    yield (
-        "questions: asked, answered, failed, not asked",
-        ", ".join(f"{summary['questions'].get(name, 0):,}" for name in ("asked", "answered", "failed", "not_asked")),
-    )
-    ingest = summary["ingest"]
-    yield "windows ingested", f"{ingest['windows']:,} of {ingest['expected_windows']:,}"
+    yield from outcome(config, summary)
     for name, value in flat(environment).items():
-        yield name, value if isinstance(value, str) else json.dumps(value)
-    yield "command", " ".join(map(str, manifest.get("command", [])[1:]))
+        yield NAMES.get(name, name.removeprefix("packages.")), value if isinstance(value, str) else json.dumps(value)
+    yield "command", " ".join(map(str, manifest.get("command", [])[1:])) or "-"
+
+
+NAMES = {"git": "git commit (null: not run from a checkout)"}
+
+
+def outcome(config: Record, summary: Record) -> Iterator[tuple[str, str]]:
+    """Yield how a run ended: attempts, failures, and what it did not pay for."""
+    questions, ingest, total = summary["questions"], summary["ingest"], summary["phases"]["total"]
+    repeats = config.get("repeats", 1)
+    expected = questions["asked"] * repeats
+    yield "attempts", f"{repeats} at every question, {questions.get('attempts', expected):,} of {expected:,} on record"
+    counts = (f"{name.replace('_', ' ')} {questions.get(name, 0):,}" for name in ("answered", "failed", "not_asked"))
+    yield "questions", f"asked {questions['asked']:,}; attempts: {', '.join(counts)}"
+    yield "windows ingested", f"{ingest['windows'] - ingest['failed_windows']:,} of {ingest['expected_windows']:,}"
+    yield "calls of models", f"{total['calls']:,}, of them replayed from a cache {total['replayed']:,}"
+    yield "answers with replayed latency", f"{summary['latency'].get('replayed', 0):,}"
+    failures = summary.get("failures") or {}
+    if any(failures.values()):
+        yield "failures", ", ".join(f"{name}: {count:,}" for name, count in failures.items())
+
+
+def with_settings(manifest: Record, group: str) -> str:
+    """Return the option that a run chose of a group, with its plain settings."""
+    node = manifest["config"].get(group) or {}
+    told = [f"{name} {value}" for name, value in node.items() if name != "_target_" and is_told(name, value)]
+    option = str(manifest["choices"].get(group) or "none")
+    return f"{option} ({', '.join(told)})" if told else option
+
+
+def is_told(name: str, value: Any) -> bool:
+    """Return whether readers of a number want to know a setting: not how a server is reached, or what is not set."""
+    return value is not None and not isinstance(value, dict) and not name.endswith(SAY_NOTHING)

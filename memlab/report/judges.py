@@ -43,26 +43,43 @@ def is_corrected(runs: Sequence[Run], rubric: str) -> bool:
 
 def error_notes(runs: Sequence[Run]) -> Iterator[str]:
     """Yield how far judges without a language model can be believed."""
-    cards = {
-        rubric: (row["card"], row["method"])
-        for _, summary in runs
-        for rubric, row in summary["judges"].items()
-        if "card" in row
-    }
-    for rubric, (card, method) in cards.items():
+    cards = {rubric: row["card"] for _, summary in runs for rubric, row in summary["judges"].items() if "card" in row}
+    for rubric, card in cards.items():
         own = card["by_category"]
         each = "; ".join(
             f"{category}: {shown(one['sensitivity'])} / {shown(one['specificity'])}" for category, one in own.items()
         )
+        judges = ", ".join(f"{judge} ({count:,})" for judge, count in card["labels"].items())
         figures = (
             f"agreement {card['agreement']:.3f}, AUC {card['auc']:.3f}, "
             f"calibration error {card['expected_calibration_error']:.3f}"
         )
         yield (
-            f"J {rubric} is no language model's. Against {' and '.join(card['labels'])} on n={card['n']:,} other "
-            f"answers, conversations held out: {figures}; by category, correct passed / wrong refused: {each}. "
-            f"Corrected: {method}; its interval holds the judge's error, too, if these answers are like those."
+            f"J {rubric} is no language model's. Against verdicts of {judges} on n={card['n']:,} other answers, "
+            f"conversations held out: {figures}; by category, correct passed / wrong refused: {each}."
         )
+    yield from correction_notes(runs)
+
+
+def correction_notes(runs: Sequence[Run]) -> Iterator[str]:
+    """Yield how J was corrected, and why not where it was not."""
+    cells = [
+        (manifest["choices"].get("system") or "-", rubric, row["corrected"]["overall"])
+        for manifest, summary in runs
+        for rubric, row in summary["judges"].items()
+        if "overall" in row.get("corrected", {})
+    ]
+    for method in dict.fromkeys(cell["method"] for _, _, cell in cells if cell["value"] is not None):
+        yield (
+            f"J, corrected: {method}; 95 % interval over conversations and over the judge's errors, if it errs on "
+            "these answers as on those that it was measured on."
+        )
+    reasons: dict[tuple[str, str], list[str]] = {}
+    for system, rubric, cell in cells:
+        if cell["value"] is None:
+            reasons.setdefault((rubric, cell["reason"]), []).append(system)
+    for (rubric, reason), systems in reasons.items():
+        yield f"J {rubric} of {', '.join(dict.fromkeys(systems))} is not corrected: {reason}."
 
 
 def shown(value: float | None) -> str:
@@ -76,8 +93,9 @@ def judge_notes(runs: Sequence[Run]) -> Iterator[str]:
     if not judged:
         return
     models = dict.fromkeys(
-        summary["phases"].get("judge", {}).get("model") or f"judge={m['choices'].get('judge', '?')}"
-        for m, summary in judged
+        # A judge without a language model has one rubric, of its own name.
+        summary["phases"].get("judge", {}).get("model") or f"judge={'/'.join(summary['judges'])}"
+        for _, summary in judged
     )
     repeated = any(
         c["deviation"] is not None for _, s in judged for row in s["judges"].values() for c in row["j"].values()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from memlab.dialogue import CATEGORIES, SCORED_CATEGORIES
 from memlab.score.overlap import bleu1, f1
-from memlab.score.prediction_files import Prediction, read_predictions
+from memlab.score.prediction_files import Prediction, PredictionFile, read_predictions
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,11 @@ class FileScores:
 
 def score_file(file: Path, cutoff: str | None = None) -> FileScores:
     """Return F1, BLEU-1 and J of a published file; `cutoff` as in `read_predictions`, whose errors it raises."""
-    published = read_predictions(file, cutoff)
+    return score_published(read_predictions(file, cutoff))
+
+
+def score_published(published: PredictionFile) -> FileScores:
+    """Return F1, BLEU-1 and J of published predictions."""
     predictions = published.predictions
     marked = [(row, _overlap(row)) for row in predictions]
     places = Counter(row.conversation for row in predictions if row.conversation is not None)

@@ -8,7 +8,7 @@ from memlab.dialogue import CATEGORIES, SCORED_CATEGORIES
 from memlab.judge.card import Card
 from memlab.judge.judge import rubric_name
 from memlab.records import Record
-from memlab.score.corrected import METHOD, corrected
+from memlab.score.corrected import corrected
 
 
 def judges(verdicts: list[Record], card: Card | None, *, seed: int) -> dict[str, Any]:
@@ -38,16 +38,17 @@ def measured(verdicts: list[Record], card: Card, *, seed: int) -> dict[str, Any]
     cells = {}
     for name, chosen in groups.items():
         if own := [one for one in shares if one[1] in chosen]:
-            found = corrected(own, card["counts"], seed=seed)
+            found = corrected(own, card, seed=seed)
             cells[name] = {
                 "n": len(own),
                 "value": None if found.value is None else 100 * found.value,
                 "interval": None if found.interval is None else [100 * end for end in found.interval],
                 "clipped": found.clipped,
                 "reason": found.reason,
+                "method": found.method,
             }
     told = {name: card[name] for name in ("labels", "n", "agreement", "auc", "expected_calibration_error")}
-    return {"corrected": cells, "method": METHOD, "card": {**told, "by_category": card["by_category"]}}
+    return {"corrected": cells, "card": {**told, "by_category": card["by_category"]}}
 
 
 def rubric_row(verdicts: list[Record]) -> dict[str, Any]:

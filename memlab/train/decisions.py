@@ -12,6 +12,7 @@ from memlab.score.operations import f1_scores, macro_f1
 from memlab.train.measure import confusion
 from memlab.train.walk import Step
 from memlab.update.classifier import Classifier
+from memlab.update.plain import Compares
 from memlab.update.relation import Pair, PairModel, Probabilities
 
 
@@ -21,9 +22,11 @@ class Choosing:
 
     gate: float
     neighbours: int
+    compares: Compares
     unrelated: float
     equivalent: float
     contradicts: float
+    unsaid: float
 
 
 class Known(PairModel):

@@ -104,7 +104,7 @@ class FineTuning(Learner):
         def rate(step: int) -> float:
             return min((step + 1) / rising, max(0.0, (steps - step) / max(1, steps - rising)))
 
-        optimizer = torch.optim.AdamW(groups, weight_decay=self.weight_decay)
+        optimizer = torch.optim.AdamW(groups, weight_decay=self.weight_decay, fused=True)
         return optimizer, torch.optim.lr_scheduler.LambdaLR(optimizer, rate)
 
 

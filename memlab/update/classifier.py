@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from memlab.memory import Add, Candidate, Decision, Hit, Memory, Noop
 from memlab.update.merge import Merge, merged, recorded_in
+from memlab.update.plain import Compares, is_one_statement, is_plain, unsaid
 from memlab.update.policy import OnDelete, contradicted, one_of
 from memlab.update.relation import OPERATION_OF, RELATIONS, Pair, PairModel, Probabilities, Relation
 from memlab.update.updater import Proposal, Updater
@@ -19,7 +20,10 @@ class Classifier(Updater):
     decides: by its likeliest relation, equivalent: NOOP, its turns are credited; augments: UPDATE by `merge`;
     contradicts: DELETE by `on_delete`. ADD when the chance of being unrelated is at least `unrelated` for all of them,
     and where the relation's own chance is below `equivalent` or `contradicts`: NOOP drops what the candidate says, and
-    DELETE the memory, while UPDATE by joining and ADD lose nothing.
+    DELETE the memory, while UPDATE by joining and ADD lose nothing. ADD, too, for a repetition when the memory lacks
+    more than `unsaid` of its words. With `compares` plain, a candidate that is talk rather than one plain statement is
+    added, and nothing is compared with a memory that holds talk: remarks on one topic look like repetitions and
+    contradictions, and are neither.
     (arXiv 2504.19413 algorithm 1 asks the same of a language model.)
     """
 
@@ -31,9 +35,11 @@ class Classifier(Updater):
         *,
         gate: float,
         neighbours: int,
+        compares: Compares,
         unrelated: float,
         equivalent: float,
         contradicts: float,
+        unsaid: float,
         merge: Merge,
         on_delete: OnDelete,
     ) -> None:
@@ -46,13 +52,18 @@ class Classifier(Updater):
         for name, bar in (("equivalent", equivalent), ("contradicts", contradicts)):
             if not 0.0 <= bar <= 1.0:
                 raise ValueError(f"{name}={bar} is no probability; it must be at least 0 and at most 1")
+        if not 0.0 <= unsaid <= 1.0:
+            raise ValueError(f"unsaid={unsaid} is no share; it must be at least 0 and at most 1")
+        one_of("compares", compares, Compares)
         one_of("merge", merge, Merge)
         one_of("on_delete", on_delete, OnDelete)
         self._model = relation
         self._gate = gate
         self._neighbours = neighbours
+        self._compares: Compares = compares
         self._unrelated = unrelated
         self._bars: dict[Relation, float] = {"equivalent": equivalent, "contradicts": contradicts}
+        self._unsaid = unsaid
         self._merge: Merge = merge
         self._on_delete: OnDelete = on_delete
         self._known: dict[Pair, Probabilities] = {}
@@ -68,7 +79,11 @@ class Classifier(Updater):
         return [self._decision(one, of_one) for one, of_one in zip(proposals, pairs, strict=True)]
 
     def _close(self, proposal: Proposal) -> list[Hit]:
-        return [hit for hit in proposal.related if hit.score >= self._gate][: self._neighbours]
+        close = [hit for hit in proposal.related if hit.score >= self._gate]
+        if self._compares == "plain":
+            plain = is_one_statement(proposal.candidate.content.text)
+            close = [hit for hit in close if is_plain(hit.memory.text)] if plain else []
+        return close[: self._neighbours]
 
     def _pairs(self, proposal: Proposal) -> list[Pair]:
         text = proposal.candidate.content.text
@@ -83,18 +98,20 @@ class Classifier(Updater):
             self._known.update(zip(new, await self._model.probabilities(new), strict=True))
 
     def _decision(self, proposal: Proposal, pairs: Sequence[Pair]) -> Decision:
-        candidate, memories = proposal.candidate, [hit.memory for hit in self._close(proposal)]
-        if known := recorded_in(candidate, memories):
+        candidate = proposal.candidate
+        if known := recorded_in(candidate, (hit.memory for hit in proposal.related)):
             return Decision((known,))
         rows = [self._known[pair] for pair in pairs]
         closest = min(range(len(rows)), key=lambda place: rows[place][0], default=None)
         if closest is None or rows[closest][0] >= self._unrelated:
             return Decision((Add(candidate),))
-        return self._related(candidate, memories[closest], rows[closest])
+        return self._related(candidate, self._close(proposal)[closest].memory, rows[closest])
 
     def _related(self, candidate: Candidate, memory: Memory, row: Probabilities) -> Decision:
         relation = RELATIONS[1 + int(row[1:].argmax())]
         if row[RELATIONS.index(relation)] < self._bars.get(relation, 0.0):
+            return Decision((Add(candidate),))
+        if relation == "equivalent" and unsaid(memory.text, candidate.content.text) > self._unsaid:
             return Decision((Add(candidate),))
         match OPERATION_OF[relation]:
             case "NOOP":

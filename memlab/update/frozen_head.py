@@ -112,7 +112,7 @@ class FrozenHead(PairModel):
         return []
 
 
-OTHERS = f"make others: {TRAIN} embedder=..., and give their file as updater.relation.weights"
+OTHERS = f"take updater=threshold, make others ({TRAIN} embedder=...) and give their file as updater.relation.weights"
 
 
 def shipped() -> list[str]:

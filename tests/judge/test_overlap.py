@@ -1,5 +1,9 @@
 """The judge that ships: a share of the gold's tokens."""
 
+import gzip
+import json
+from pathlib import Path
+
 import pytest
 
 from memlab.dialogue import Question
@@ -51,3 +55,17 @@ def test_the_card_that_ships_holds_counts_and_no_text_and_is_of_one_threshold_al
     assert sum(map(sum, cells)) == shipped()["n"]
     agreed = sum(both + neither for both, _, _, neither in cells) / shipped()["n"]
     assert agreed == pytest.approx(shipped()["agreement"], abs=1e-4)
+
+
+async def test_the_card_that_ships_is_of_the_real_verdicts(shared_data: Path) -> None:
+    rows = [json.loads(line) for line in gzip.open(shared_data / "judge_pairs_dev7.jsonl.gz", "rt", encoding="utf-8")]
+    own = [row for row in rows if row["system"] == "zep_official"]
+    judge = OverlapJudge(threshold=shipped()["threshold"], probes=0)
+    passed = [(await judge.judge(question(row["gold"]), row["response"], "overlap", 0)).correct for row in own]
+    told = shipped()["by_system"]["zep_official"]
+    assert len(own) == told["n"]
+    # The card's were made without the answer's own conversation.
+    assert sum(map(bool, passed)) / len(own) == pytest.approx(told["passed"], abs=0.01)
+    assert sum(2 * sum(row["labels"]) >= len(row["labels"]) for row in own) / len(own) == pytest.approx(
+        told["passed_by_labels"], abs=1e-4
+    )

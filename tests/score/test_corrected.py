@@ -1,75 +1,37 @@
-"""J without the errors of its judge."""
+"""Which way J is corrected."""
 
-import numpy as np
+from typing import Any
+
 import pytest
 
+from memlab.score.across_systems import METHOD as ACROSS
 from memlab.score.corrected import corrected
+from memlab.score.rogan_gladen import METHOD as SAME
 
-ERRORS = {1: (0.8, 0.7), 4: (0.9, 0.6)}
-"""By category: which share of correct answers the judge passes, and of wrong ones refuses."""
-
-
-def measured(draw: np.random.Generator, conversations: int = 7, answers: int = 400) -> dict[str, dict[str, list[int]]]:
-    found = {}
-    for number in range(conversations):
-        cells = {}
-        for category, (passes, refuses) in ERRORS.items():
-            right = draw.random(answers) < 0.7
-            said = np.where(right, draw.random(answers) < passes, draw.random(answers) >= refuses)
-            both, judge = (said & right).sum(), (said & ~right).sum()
-            cells[str(category)] = [int(n) for n in (both, judge, (~said & right).sum(), (~said & ~right).sum())]
-        found[f"measured-{number}"] = cells
-    return found
+CELL = {"1": [60, 10, 20, 10], "4": [50, 10, 20, 20]}
+ANSWERS = [(place, category, float(n < 6)) for place in "xyz" for category in (1, 4) for n in range(9)]
 
 
-def judged(draw: np.random.Generator, truth: float, conversations: int = 8) -> list[tuple[str, int, float]]:
-    found = []
-    for number in range(conversations):
-        own = np.clip(truth + 0.03 * draw.standard_normal(), 0, 1)
-        for category, (passes, refuses) in ERRORS.items():
-            right = draw.random(75) < own
-            said = np.where(right, draw.random(75) < passes, draw.random(75) >= refuses)
-            found += [(f"c{number}", category, float(one)) for one in said]
-    return found
+def systems(count: int) -> dict[str, Any]:
+    return {f"s{n}": {key: [c[0] - 5 * n, c[1], c[2], c[3] + 5 * n] for key, c in CELL.items()} for n in range(count)}
 
 
-def test_the_corrected_interval_holds_the_truth_and_the_raw_share_does_not() -> None:
-    held = biased = 0
-    for seed in range(60):
-        draw = np.random.default_rng(seed)
-        answers, counts = judged(draw, 0.4), measured(draw)
-        found = corrected(answers, counts, seed=0)
-        assert found.interval is not None
-        held += found.interval[0] <= 0.4 <= found.interval[1]
-        biased += abs(np.mean([share for *_, share in answers]) - 0.4) > 0.05
-    assert held >= 54
-    assert biased >= 54
+def card(own: dict[str, Any]) -> dict[str, Any]:
+    return {"counts": {"a": CELL, "b": CELL}, "systems": own}
 
 
-def test_a_judge_without_errors_changes_nothing() -> None:
-    counts = {"a": {"1": [10, 0, 0, 10]}, "b": {"1": [5, 0, 0, 8]}}
-    answers = [("x", 1, 1.0), ("x", 1, 0.0), ("y", 1, 1.0), ("y", 1, 1.0)]
-    found = corrected(answers, counts, seed=0)
-    assert found.value == pytest.approx(0.75)
-    assert not found.clipped
+@pytest.mark.parametrize(("count", "method"), [(0, SAME), (5, SAME), (6, ACROSS), (9, ACROSS)])
+def test_enough_systems_are_gone_across_and_of_fewer_errors_are_the_same(count: int, method: str) -> None:
+    found = corrected(ANSWERS, card(systems(count)), seed=0)
+    assert found.method == method
+    assert found.interval is not None
 
 
-def test_the_formula_is_that_of_rogan_and_gladen() -> None:
-    counts = {"a": {"1": [80, 30, 20, 70]}}  # se 0.8, sp 0.7
-    answers = [("x", 1, 1.0)] * 6 + [("x", 1, 0.0)] * 4
-    assert corrected(answers, counts, seed=0).value == pytest.approx((0.6 + 0.7 - 1) / (0.8 + 0.7 - 1))
-    assert corrected(answers, counts, seed=0).interval is None
+def test_systems_that_lack_a_category_of_the_answers_are_left_out() -> None:
+    short = {f"t{n}": {"1": [60, 10, 20, 10]} for n in range(9)}
+    assert corrected(ANSWERS, card(short), seed=0).method == SAME
+    assert corrected(ANSWERS, card(short | systems(6)), seed=0).method == ACROSS
 
 
-def test_what_cannot_be_is_cut_off_and_said() -> None:
-    counts = {"a": {"1": [80, 30, 20, 70]}}
-    found = corrected([("x", 1, 0.0)] * 5, counts, seed=0)
-    assert (found.value, found.clipped) == (0.0, True)
-
-
-@pytest.mark.parametrize("cells", [[50, 50, 50, 50], [0, 0, 0, 0], [10, 0, 0, 0]])
-def test_a_judge_that_cannot_tell_corrects_nothing(cells: list[int]) -> None:
-    found = corrected([("x", 1, 1.0)], {"a": {"1": cells}}, seed=0)
-    assert found.value is None
-    assert "category 1" in str(found.reason)
-    assert corrected([], {}, seed=0).reason == "there is no verdict"
+def test_nothing_judged_is_nothing_to_correct() -> None:
+    assert corrected([], card({}), seed=0).reason == "there is no verdict"

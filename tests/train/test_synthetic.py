@@ -61,7 +61,9 @@ async def test_knowing_every_relation_makes_every_possible_decision_right() -> N
             if relation != "unrelated":
                 known[Pair(hit.memory.text, step.proposal.candidate.content.text)] = np_row(relation)
     possible = [step for step in walked if step.possible == step.verb]
-    choosing = Choosing(gate=-1.0, neighbours=10, unrelated=0.5, equivalent=0.5, contradicts=0.5)
+    choosing = Choosing(
+        gate=-1.0, neighbours=10, compares="all", unrelated=0.5, equivalent=0.5, contradicts=0.5, unsaid=1.0
+    )
     found = await decision_quality(possible, known, choosing)
     assert found["macro_f1"] == pytest.approx(1.0)
     assert found["target_accuracy"] == pytest.approx(1.0)

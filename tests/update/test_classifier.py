@@ -42,7 +42,8 @@ FIRST, SECOND, THIRD = memory("first thing", "m0"), memory("second thing", "m1")
 
 def classifier(model: PairModel, **settings: Any) -> Classifier:
     chosen = {"gate": 0.3, "neighbours": 5, "unrelated": 0.5, "equivalent": 0.0, "contradicts": 0.0}
-    return Classifier(model, **(chosen | {"merge": "join", "on_delete": "retire"} | settings))
+    chosen |= {"compares": "all", "unsaid": 1.0, "merge": "join", "on_delete": "retire"}
+    return Classifier(model, **(chosen | settings))
 
 
 def proposal(*hits: tuple[Memory, float], said: Candidate = SAID) -> Proposal:
@@ -109,6 +110,29 @@ async def test_what_loses_words_is_done_only_from_a_chance_on(relation: Relation
     assert isinstance((await decided(sure, proposal((FIRST, 0.9)))).operations[0], Noop | Delete)
 
 
+async def test_a_repetition_is_believed_as_far_as_the_memory_has_its_words() -> None:
+    said, model = candidate("Ada has left Oslo for Graz.", source="D2:1"), Told(Ada=("equivalent", 1.0))
+    proposed = proposal((memory("Ada has left Oslo.", "m0"), 0.9), said=said)  # all but one of four
+    assert (await decided(classifier(model, unsaid=0.2), proposed)).operations == (Add(said),)
+    assert (await decided(classifier(model, unsaid=0.25), proposed)).operations == (Noop("m0", said.sources),)
+
+
+async def test_talk_is_added_and_not_compared_where_only_plain_statements_are() -> None:
+    model, talk = Told(first=("equivalent", 0.9), Wow=("equivalent", 1.0)), candidate("Ada loves it!", source="D2:1")
+    updater = classifier(model, compares="plain", neighbours=1)
+    assert (await decided(updater, proposal((FIRST, 0.9), said=talk))).operations == (Add(talk),)
+    assert model.asked == []
+    wow = memory("Wow Oslo!", "m1")
+    assert (await decided(updater, proposal((wow, 0.95), (FIRST, 0.9)))).operations == (Noop("m0", SAID.sources),)
+    assert (await decided(classifier(model), proposal((wow, 0.95)))).operations == (Noop("m1", SAID.sources),)
+
+
+async def test_talk_that_a_memory_has_from_these_turns_is_not_added_again() -> None:
+    talk = candidate("Ada loves it!", source="D2:1")
+    proposed = proposal((memory("Ada loves it!", "m0", source="D2:1"), 1.0), said=talk)
+    assert (await decided(classifier(Told(), compares="plain"), proposed)).operations == (Noop("m0", talk.sources),)
+
+
 async def test_foreseeing_changes_no_decision_and_asks_once_for_all() -> None:
     proposals = [proposal((FIRST, 0.9), (SECOND, 0.5)), proposal((SECOND, 0.9), said=candidate("Ben rows."))]
     relations: dict[str, tuple[Relation, float]] = {"first": ("augments", 0.8), "second": ("equivalent", 0.7)}
@@ -151,6 +175,8 @@ async def test_what_a_memory_has_from_these_turns_is_known_whatever_the_model_sa
         ({"unrelated": 0.0}, "unrelated=0.0 is no probability"),
         ({"equivalent": -0.5}, "equivalent=-0.5 is no probability"),
         ({"contradicts": 1.5}, "contradicts=1.5 is no probability"),
+        ({"unsaid": 1.5}, "unsaid=1.5 is no share"),
+        ({"compares": "some"}, "compares='some'"),
         ({"merge": "glue"}, "merge='glue'"),
         ({"on_delete": "keep"}, "on_delete='keep'"),
     ],

@@ -5,27 +5,30 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
 
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
-from memlab.dialogue import CATEGORY_NAMES, Conversation, Turn
-from memlab.records import Record, RunFolder
+from memlab.dialogue import Conversation
+from memlab.records import Record
 from memlab.report.disclosures import disclosures
 from memlab.report.figures.every import every_figure
 from memlab.report.figures.figure import svg
 from memlab.report.figures.series import named_series
-from memlab.report.page.held import MOST_HITS, STAGES, blocks
+from memlab.report.page.data import RIGHT, Data, gathered, lost_at_retrieval
 from memlab.report.page.packed import packed
 from memlab.report.page.said import conversations_of
-from memlab.report.page.told import CAVEAT, findings
+from memlab.report.page.told import ASKED, CAVEAT, findings
 from memlab.report.rows import Run
 from memlab.report.table import Table
-from memlab.summary.summary import latest
 
 FOLDER = files("memlab.report.page") / "page_files"
-SCRIPTS = ("data.js", "questions.js", "timeline.js", "start.js")
+SCRIPTS = ("data.js", "address.js", "questions.js", "question.js", "timeline.js", "start.js")
 MOST_WARNINGS = 12
+EXAMPLE_OF = ASKED["evidence_recall@1764t"][0]
+"""The finding whose best run has its example shown: at the budget that the paper is about."""
 
 
 def page(
@@ -43,77 +46,46 @@ def page(
     scripts = [text_of(name) for name in SCRIPTS]
     hashes = " ".join(f"'sha256-{sha256(script)}'" for script in scripts)
     conversations, lacking = conversations_of(runs)
-    _, series = named_series(runs)
+    names = [one.label for one in named_series(runs)[1]]
+    data = gathered(folders, names, scores, conversations)
+    found = findings(runs, scores)
+    best = next((one.place for one in found if one.asked == EXAMPLE_OF), 0)
+    warnings = [note for table in tables for note in table.notes if note.startswith("Warning")]
     template = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    return template.from_string(text_of("report.html.j2")).render(
+    made = template.from_string(text_of("report.html.j2")).render(
         title=title,
         policy=f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src {hashes}",
         style=Markup(text_of("report.css")),
         scripts=[Markup(script) for script in scripts],
-        findings=findings(runs, scores),
+        findings=found,
         caveat=CAVEAT,
-        runs=[(one.label, folder.name) for one, folder in zip(series, folders, strict=True)],
-        asked=runs[0][1]["questions"]["asked"],
-        conversations=runs[0][0]["dataset"]["conversations"],
+        example=example_of(data, best, conversations),
+        right=RIGHT,
+        runs=list(zip(names, (folder.name for folder in folders), runs, strict=True)),
+        asked=len(data.index["questions"]),
+        conversations=len(data.index["conversations"]),
         dataset=" and ".join(dict.fromkeys(manifest["dataset"]["name"] for manifest, _ in runs)),
-        warnings=list(dict.fromkeys(n for table in tables for n in table.notes if n.startswith("Warning")))[
-            :MOST_WARNINGS
-        ],
+        warnings=list(dict.fromkeys(warnings))[:MOST_WARNINGS],
         tables=tables,
         figures=[(drawn, Markup(svg(drawn))) for drawn in every_figure(runs)],
         disclosures=disclosures(runs),
         lacking=lacking,
-        blocks=[Markup(block) for block in data(folders, [one.label for one in series], scores, conversations)],
+        blocks=[Markup(element(name, block)) for name, block in {"index": packed(data.index), **data.blocks}.items()],
     )
+    # Not all of what people send is Unicode: half a surrogate pair stays in the data, and no file can hold it.
+    return made.encode("utf-8", "replace").decode("utf-8")
 
 
-def data(
-    folders: Sequence[Path],
-    names: Sequence[str],
-    scores: Sequence[Sequence[Record]],
-    conversations: Mapping[str, Conversation],
-) -> list[str]:
-    """Return the data of the failure browser and the timeline as script elements: an index, then block by block."""
-    evidence = {q.id: q.evidence for one in conversations.values() for q in one.questions}
-    found: list[dict[str, str]] = []
-    asked: dict[str, Record] = {}
-    for folder, values in zip(folders, scores, strict=True):
-        answered = latest(RunFolder(folder).read("answers"))
-        own = blocks(RunFolder(folder), answered, values, evidence)
-        found.append({conversation: packed(block) for conversation, block in own.items()})
-        for record in answered:
-            asked.setdefault(record["id"], record)
-    ids = list(dict.fromkeys(record["conversation"] for record in asked.values()))
-    index = {
-        "runs": names,
-        "conversations": ids,
-        "questions": [
-            [r["id"], ids.index(r["conversation"]), r["category"], r["question"], r["gold"], evidence.get(r["id"], ())]
-            for r in asked.values()
-        ],
-        "categories": {scheme: list(own) for scheme, own in CATEGORY_NAMES.items()},
-        "stages": STAGES,
-        "most": MOST_HITS,
-    }
-    return [
-        element("index", packed(index)),
-        *(
-            element(f"turns-{ids.index(id_)}", packed([turn_row(turn) for turn in one.turns]))
-            for id_, one in conversations.items()
-            if id_ in ids
-        ),
-        *(
-            element(f"run-{number}-{ids.index(id_)}", block)
-            for number, own in enumerate(found)
-            for id_, block in own.items()
-            if id_ in ids
-        ),
-    ]
-
-
-def turn_row(turn: Turn) -> list[str]:
-    """Return a turn: id, speaker, text, when it was said, what its image shows."""
-    return [turn.id, turn.speaker, turn.text, turn.said_at.strftime("%Y-%m-%d %H:%M"), turn.caption or ""]
+def example_of(data: Data, run: int, conversations: Mapping[str, Conversation]) -> dict[str, Any] | None:
+    """Return a question whose evidence a run held and did not show, with the place in the page that tells all of it."""
+    question, count = lost_at_retrieval(data.index, run)
+    if not question:
+        return None
+    id_, conversation, _, text, gold, evidence = question
+    one = conversations.get(data.index["conversations"][conversation])
+    said = [turn for turn in one.turns if turn.id in evidence] if one else []
+    chosen = urlencode({"run": run, "lost": "retrieved", "question": id_})
+    return {"run": data.index["runs"][run], "count": count, "text": text, "gold": gold, "said": said, "link": chosen}
 
 
 def element(name: str, block: str) -> str:

@@ -1,6 +1,6 @@
 """How good a judge is on conversations, and on systems, that it has not learnt from."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,25 +13,37 @@ from memlab.train.judging.labelled import Labelled
 Fit = Callable[[NDArray[np.intp]], Fitted]
 """Returns a judge that has learnt from the answers at some places."""
 BINS = 15
-SYSTEM_FOLDS = 6
+SYSTEM_FOLDS = 4
+
+Group = tuple[str, ...]
+"""What an answer is held out by: its conversation, or that and the fold of its system."""
+Shown = Callable[[Sequence[Group]], Iterable[Group]]
+"""Goes through groups, and shows how far it is."""
 
 
-def held_out(groups: Sequence[str], rows: Matrix, fit: Fit) -> tuple[Chances, Labels]:
-    """Return chances and verdicts on each answer by a judge that has seen none of its group."""
-    names = np.asarray(groups)
+def held_out(groups: Sequence[Group], rows: Matrix, fit: Fit, shown: Shown) -> tuple[Chances, Labels]:
+    """Return chances and verdicts on each answer by a judge that has seen nothing of its group, not in one part."""
+    names = np.array(groups)
     chances, verdicts = np.zeros(len(rows)), np.zeros(len(rows), bool)
-    for name in dict.fromkeys(groups):
-        out = names == name
-        fitted = fit(np.flatnonzero(~out))
+    for group in shown(list(dict.fromkeys(groups))):
+        equal = names == np.array(group)
+        out = equal.all(1)
+        fitted = fit(np.flatnonzero(~equal.any(1)))
         chances[out], verdicts[out] = fitted.probabilities(rows[out]), fitted.verdicts(rows[out])
     return chances, verdicts
 
 
-def system_folds(answers: Sequence[Labelled]) -> list[str]:
-    """Return the fold of each answer's system; names that begin alike, mostly one project's, come into one."""
+def with_systems(answers: Sequence[Labelled]) -> list[Group] | None:
+    """Return conversation and fold of the system of each answer; None where some would leave nothing to learn from.
+
+    Systems whose names begin alike, mostly one project's, come into one fold.
+    """
     systems = sorted({one.system for one in answers})
-    fold = {system: str(number * SYSTEM_FOLDS // len(systems)) for number, system in enumerate(systems)}
-    return [fold[one.system] for one in answers]
+    fold = {system: f"fold {number * SYSTEM_FOLDS // len(systems)}" for number, system in enumerate(systems)}
+    groups = [(one.conversation, fold[one.system]) for one in answers]
+    distinct = set(groups)
+    apart = all(any(a != c and b != d for c, d in distinct) for a, b in distinct)
+    return [*groups] if apart else None
 
 
 def described(answers: Sequence[Labelled], chances: Chances, verdicts: Labels) -> dict[str, Any]:
@@ -39,11 +51,13 @@ def described(answers: Sequence[Labelled], chances: Chances, verdicts: Labels) -
     right = np.array([one.correct for one in answers])
     categories = np.array([one.category for one in answers])
     systems = np.array([one.system for one in answers])
+    judges = np.array([one.judge for one in answers])
     return {
-        "n": len(answers),
-        "agreement": rounded((verdicts == right).mean()),
-        "auc": rounded(auc(chances, right)),
-        "expected_calibration_error": rounded(calibration_error(chances, right)),
+        **overall(chances, verdicts, right),
+        "by_judge": {
+            str(judge): overall(chances[judges == judge], verdicts[judges == judge], right[judges == judge])
+            for judge in dict.fromkeys(judges)
+        },
         "by_category": {
             str(category): errors(verdicts[categories == category], right[categories == category])
             for category in SCORED_CATEGORIES
@@ -61,6 +75,16 @@ def described(answers: Sequence[Labelled], chances: Chances, verdicts: Labels) -
     }
 
 
+def overall(chances: Chances, verdicts: Labels, right: Labels) -> dict[str, Any]:
+    """Return agreement, ranking and calibration."""
+    return {
+        "n": len(right),
+        "agreement": rounded((verdicts == right).mean()),
+        "auc": rounded(auc(chances, right)) if right.any() and not right.all() else None,
+        "expected_calibration_error": rounded(calibration_error(chances, right)),
+    }
+
+
 def errors(verdicts: Labels, right: Labels) -> dict[str, Any]:
     """Return agreement, and the shares of correct answers that pass and of wrong ones that do not."""
     return {
@@ -71,13 +95,13 @@ def errors(verdicts: Labels, right: Labels) -> dict[str, Any]:
     }
 
 
-def counts(answers: Sequence[Labelled], verdicts: Labels) -> dict[str, dict[str, list[int]]]:
-    """Return by conversation and category how many answers both call correct, one alone, the other alone, neither."""
+def counts(answers: Sequence[Labelled], groups: Sequence[str], verdicts: Labels) -> dict[str, dict[str, list[int]]]:
+    """Return by group and category how many answers both call correct, one alone, the other alone, neither."""
     found: dict[str, dict[str, list[int]]] = {}
-    for one, verdict in zip(answers, verdicts, strict=True):
-        cell = found.setdefault(one.conversation, {}).setdefault(str(one.category), [0, 0, 0, 0])
+    for one, group, verdict in zip(answers, groups, verdicts, strict=True):
+        cell = found.setdefault(group, {}).setdefault(str(one.category), [0, 0, 0, 0])
         cell[2 * (not verdict) + (not one.correct)] += 1
-    return found
+    return {group: dict(sorted(own.items())) for group, own in sorted(found.items())}
 
 
 def auc(chances: Chances, right: Labels) -> float:

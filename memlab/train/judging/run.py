@@ -2,8 +2,9 @@
 
 import hashlib
 import json
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -20,11 +21,15 @@ from memlab.train.checkpoint import finished, written
 from memlab.train.judging.card import readme
 from memlab.train.judging.fits import Fitted, HeadSettings, Matrix, fit_heads, fit_threshold
 from memlab.train.judging.labelled import Labelled, read_labelled
-from memlab.train.judging.measured import counts, described, held_out, system_folds
+from memlab.train.judging.measured import Fit, Group, counts, described, held_out, with_systems
 
+COUNTED = ("counts", "systems")
+"""The parts of a card that stand at its end: they are long."""
+NUMBERS = re.compile(r"\[\s+([-\d.e,\s]+?)\s+\]")
 AT_ONCE = 4096
 """Texts that are embedded together."""
 HELD_OUT = "each conversation by a judge that has learnt from the others"
+NEITHER = "each conversation, and each fold of systems, by a judge that has learnt from neither"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,35 +63,53 @@ async def train_judge(training: JudgeTraining, console: Console) -> bool:
             return fit_threshold(rows[places], right[places])
         return fit_heads(rows[places], shares[places], training.embedder.name, training.head)
 
-    with console.status("measuring on conversations that were held out"):
-        chances, verdicts = held_out([one.conversation for one in data.answers], rows, fit)
-    with console.status("measuring on systems that were held out"):
-        of_systems = held_out(system_folds(data.answers), rows, fit)
+    measured = measurements(data.answers, rows, fit, console)
     with written(training.output) as draft:
         sizes = fit(np.arange(len(rows))).save(draft)
         card = {
             "key": key,
+            "made_by": f"python -m memlab train judge {data.name} model={training.model}",
             "model": training.model,
             "labels": dict(Counter(one.judge for one in data.answers).most_common()),
-            "measured": HELD_OUT,
-            **described(data.answers, chances, verdicts),
-            "unseen_systems": summary(described(data.answers, *of_systems)),
+            **{name: value for name, value in measured.items() if name not in COUNTED},
             **sizes,
             "settings": settings,
             "data": {"file": data.name, "sha256": data.sha256},
             "versions": versions(),
-            "counts": counts(data.answers, verdicts),
+            **{name: measured[name] for name in COUNTED},
         }
-        (draft / "card.json").write_text(as_json(card), encoding="utf-8")
+        (draft / "card.json").write_text(in_lines(as_json(card)), encoding="utf-8")
         (draft / "README.md").write_text(readme(card), encoding="utf-8")
     figures = f"agreement {card['agreement']:.3f}, AUC {card['auc']:.3f}"
     console.print(f"on conversations that were held out: {figures}", highlight=False)
     return True
 
 
-def summary(found: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the overall figures of a measurement."""
-    return {name: found[name] for name in ("n", "agreement", "auc", "expected_calibration_error")}
+def in_lines(text: str) -> str:
+    """Return JSON with each list of numbers on one line."""
+    return NUMBERS.sub(lambda found: f"[{' '.join(found[1].split())}]", text)
+
+
+def measurements(answers: Sequence[Labelled], rows: Matrix, fit: Fit, console: Console) -> dict[str, Any]:
+    """Return what a card says of a kind of judge on what it has not learnt from."""
+
+    def shown(groups: Sequence[Group]) -> Iterable[Group]:
+        return track(groups, "measuring on what was held out", console=console, transient=True)
+
+    conversations = [one.conversation for one in answers]
+    chances, verdicts = held_out([(conversation,) for conversation in conversations], rows, fit, shown)
+    unseen, systems = None, {}
+    if groups := with_systems(answers):
+        chances_unseen, verdicts_unseen = held_out(groups, rows, fit, shown)
+        unseen = {"measured": NEITHER, **described(answers, chances_unseen, verdicts_unseen)}
+        systems = counts(answers, [one.system for one in answers], verdicts_unseen)
+    return {
+        "measured": HELD_OUT,
+        **described(answers, chances, verdicts),
+        "unseen_systems": unseen,
+        "counts": counts(answers, conversations, verdicts),
+        "systems": systems,
+    }
 
 
 async def rows_of(answers: Sequence[Labelled], training: JudgeTraining, console: Console) -> Matrix:

@@ -15,11 +15,12 @@ from memlab.dialogue import Question
 from memlab.embed.hashed import Hashed
 from memlab.judge.local import LocalJudge
 from memlab.settings import ConfigError
-from memlab.train.judging.labelled import read_labelled
-from memlab.train.judging.measured import auc, calibration_error
+from memlab.train.judging.fits import Matrix, Threshold
+from memlab.train.judging.labelled import Labelled, read_labelled
+from memlab.train.judging.measured import auc, calibration_error, held_out, with_systems
 
 PLACES = ("Oslo", "Rome", "Lima", "Cairo", "Kyoto", "Quito", "Turin", "Dakar")
-QUICK = ("embedder=hash", "epochs=6", "heads=2", "hidden=16", "batch=16")
+QUICK = ("embedder=hash", "epochs=5", "heads=2", "hidden=16", "batch=32", "learning_rate=0.01")
 
 
 def line(number: int, dice: random.Random, **other: Any) -> dict[str, Any]:
@@ -66,8 +67,40 @@ def test_the_card_tells_how_good_it_is_on_what_was_held_out(trained: Path) -> No
     assert card["agreement"] > 0.95
     assert card["auc"] > 0.98
     assert sum(sum(cell) for own in card["counts"].values() for cell in own.values()) == 400
-    assert set(card["by_system"]) == {"s0", "s1", "s2"}
-    assert "conversations held out" in (trained / "README.md").read_text()
+    assert set(card["by_system"]) == set(card["systems"]) == {"s0", "s1", "s2"}
+    assert card["by_judge"]["model"]["agreement"] == card["agreement"]
+    assert card["unseen_systems"]["n"] == 400
+    assert "conversations and systems held out" in (trained / "README.md").read_text()
+
+
+def test_what_is_held_out_shares_neither_conversation_nor_system_with_what_was_learnt() -> None:
+    groups = [(conversation, system) for conversation in "abc" for system in ("s", "t", "u") for _ in range(2)]
+    rows = np.arange(len(groups), dtype=np.float32)[:, None]
+    learnt: list[list[int]] = []
+
+    class Fitted(Threshold):
+        def probabilities(self, rows: Matrix) -> np.ndarray[Any, Any]:
+            own = {groups[int(row)] for row in rows[:, 0]}
+            assert len(own) == 1
+            [(conversation, system)] = own
+            assert all(groups[n][0] != conversation and groups[n][1] != system for n in learnt[-1])
+            assert len(learnt[-1]) == 8
+            return super().probabilities(rows)
+
+    def fit(places: Any) -> Threshold:
+        learnt.append(list(places))
+        return Fitted(0.5, 1.0, 0.0)
+
+    held_out(groups, rows, fit, lambda some: some)
+    assert len(learnt) == 9
+
+
+@pytest.mark.parametrize(
+    ("places", "apart"), [(["as", "bs"], False), (["as", "at", "bs"], False), (["as", "at", "bs", "bt"], True)]
+)
+def test_systems_are_held_out_where_something_is_left_to_learn_from(places: list[str], apart: bool) -> None:
+    answers = [Labelled(system, "m", conversation, 1, "q", "g", "a", (1,)) for conversation, system in places]
+    assert (with_systems(answers) is not None) is apart
 
 
 def test_the_same_training_gives_the_same_bytes_and_is_not_done_twice(

@@ -1,6 +1,7 @@
 "use strict";
 // The data of the page, unpacked block by block when it is looked at. Everything from the data is written as text.
 const blocks = new Map();
+let index = null;
 
 async function unpacked(name) {
   if (!blocks.has(name)) blocks.set(name, read(name));
@@ -15,10 +16,30 @@ async function read(name) {
   return JSON.parse(await new Response(stream).text());
 }
 
+async function answersOf(run, conversation) {
+  return (await unpacked(`answers-${run}-${conversation}`)) || [];
+}
+
+async function memoriesOf(run, conversation) {
+  // Runs that hold the same memories share their block.
+  const name = index.memories[run] && index.memories[run][conversation];
+  return (name && (await unpacked(name))) || [];
+}
+
+async function turnsOf(conversation) {
+  return new Map(((await unpacked(`turns-${conversation}`)) || []).map((turn) => [turn[0], turn]));
+}
+
 function make(tag, text, className) {
   const element = document.createElement(tag);
   if (text !== undefined && text !== null) element.textContent = text;
   if (className) element.className = className;
+  return element;
+}
+
+function link(text, href) {
+  const element = make("a", text);
+  element.href = href;
   return element;
 }
 
@@ -34,20 +55,16 @@ function by(id) {
   return document.getElementById(id);
 }
 
-// What a reader has chosen, in the page's address, so that a view can be passed on.
-const KEYS = ["run", "conversation", "category", "outcome", "lost", "text", "question", "memory"];
-
-function chosenInAddress() {
-  const found = new URLSearchParams(location.hash.startsWith("#q?") ? location.hash.slice(3) : "");
-  return Object.fromEntries(KEYS.filter((key) => found.has(key)).map((key) => [key, found.get(key)]));
+function counted(number, one, many) {
+  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 }
 
-function putInAddress(chosen) {
-  const kept = new URLSearchParams(Object.entries(chosen).filter(([, value]) => value !== "" && value !== null));
-  history.replaceState(null, "", "#q?" + kept);
+function categoryName(number) {
+  const names = Object.values(index.categories).map((own) => own[number - 1]);
+  return `${number} ${names[0] || ""} (${names[1] || ""})`;
 }
 
 function turnLine(turns, id) {
-  const turn = turns && turns.find((one) => one[0] === id);
+  const turn = turns.get(id);
   return make("span", turn ? `${id} · ${turn[1]}, ${turn[3]}: ${turn[2]}${turn[4] ? ` [image: ${turn[4]}]` : ""}` : id, "turn");
 }

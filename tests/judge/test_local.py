@@ -1,0 +1,79 @@
+"""The judge that has learnt: one answer does not disturb another."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from memlab.dialogue import Question
+from memlab.embed.embedder import Embedder, Vectors
+from memlab.embed.hashed import Hashed
+from memlab.judge import local
+from memlab.judge.answer_features import features, texts_of
+from memlab.judge.local import WEIGHTS, Heads, LocalJudge
+
+
+class Slow(Embedder):
+    """Lets others go first, as one that waits for a model does."""
+
+    name, dimension = "slow", 16
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self._inner = Hashed(dimension=16)
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        self.asked += texts
+        # More rounds for those that ask for more: so others come and go meanwhile, the same in every test run.
+        for _ in range(len(texts)):
+            await asyncio.sleep(0)
+        return await self._inner.embed(texts)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    def vector(_: str) -> np.ndarray:
+        return np.ones(16, np.float32)
+
+    width = len(features("q", "g", "a", 1, vector))
+    draw = np.random.default_rng(0)
+    layers = [draw.standard_normal(shape).astype(np.float32) for shape in ((width, 4), (4, 2), (2, 1))]
+    head = tuple((layer, np.zeros(layer.shape[1], np.float32)) for layer in layers)
+    ones = np.ones(width, np.float32)
+    Heads("slow", 0 * ones, ones, (head,)).save(tmp_path / WEIGHTS)
+    return tmp_path
+
+
+def question(number: int) -> Question:
+    return Question(f"q{number}", f"Where did Ada go in {2000 + number}?", f"Place{number}, Oslo", 4, ())
+
+
+async def chances(judge: LocalJudge, numbers: Sequence[int]) -> list[float | None]:
+    async def one(number: int) -> float | None:
+        for _ in range(5 * number):
+            await asyncio.sleep(0)
+        answer = f"She went to Oslo and Place{number + number % 2}."
+        return (await judge.judge(question(number), answer, "local", 0)).probability
+
+    return await asyncio.gather(*(one(number) for number in numbers))
+
+
+async def test_answers_that_are_judged_together_have_the_verdicts_they_have_alone(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = [(await chances(LocalJudge(Slow(), weights=str(folder), probes=0), [n]))[0] for n in range(12)]
+    assert len(set(alone)) > 2
+    for most in (15, 30, 45):
+        monkeypatch.setattr(local, "MOST_VECTORS", most)
+        assert await chances(LocalJudge(Slow(), weights=str(folder), probes=0), range(12)) == alone
+
+
+async def test_a_text_is_embedded_once(folder: Path) -> None:
+    embedder = Slow()
+    judge = LocalJudge(embedder, weights=str(folder), probes=0)
+    for _ in range(2):
+        await chances(judge, [1])
+    asked = question(1)
+    assert sorted(embedder.asked) == sorted(texts_of(asked.text, asked.gold or "", "She went to Oslo and Place2."))
