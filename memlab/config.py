@@ -20,6 +20,8 @@ from memlab.embed.stand_in import StandInEmbedder
 from memlab.extract.extractor import Extractor
 from memlab.extract.summary import Summariser
 from memlab.judge.judge import Judge
+from memlab.judge.local import LocalJudge
+from memlab.judge.overlap import OverlapJudge
 from memlab.llm.budget import Budgeted
 from memlab.llm.cached import CachedChat
 from memlab.llm.chat import ChatModel

@@ -44,7 +44,7 @@ def main(arguments: list[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help=f"a file, or `{PAPER}`")
-    parser.add_argument("--errors", type=Path, metavar="FILE", help=ERRORS_HELP)
+    parser.add_argument("--errors", type=Path, metavar="FILE", help=f"for predictions: {ERRORS_HELP}")
     parser.add_argument("--cutoff", help="which of the cut-offs to audit, in a file that answers at several")
     parser.add_argument(
         "--strict", action="store_true", help="exit with 1 when there is any finding (notes do not count)"

@@ -55,6 +55,7 @@ def test_deviations_are_possible_exactly_when_whole_counts_have_them() -> None:
     [
         ("51.15", "0.31", 96, 10, [491]),  # arXiv 2504.19413, table 1: Mem0, category 3
         ("51.15", "0.30", 96, 10, []),
+        ("51.15", "0.45", 96, 10, []),  # between the sums of squares 1 and 3; one of 2 cannot be
         ("51.15", None, 96, 1, []),
         ("52.08", None, 96, 1, [50]),
         ("65.62", None, 96, 1, [63]),  # 65.625: a tie may be rounded down

@@ -7,12 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from memlab.config import stood_in
 from memlab.dialogue import Question
 from memlab.embed.embedder import Embedder, Vectors
 from memlab.embed.hashed import Hashed
 from memlab.judge import local
 from memlab.judge.answer_features import features, texts_of
 from memlab.judge.local import WEIGHTS, Heads, LocalJudge
+from memlab.judge.overlap import OverlapJudge
 
 
 class Slow(Embedder):
@@ -68,6 +70,12 @@ async def test_answers_that_are_judged_together_have_the_verdicts_they_have_alon
     for most in (15, 30, 45):
         monkeypatch.setattr(local, "MOST_VECTORS", most)
         assert await chances(LocalJudge(Slow(), weights=str(folder), probes=0), range(12)) == alone
+
+
+def test_in_a_preview_one_without_weights_takes_its_place() -> None:
+    judge = stood_in([])(LocalJudge(Slow(), weights="nowhere", probes=3))
+    assert isinstance(judge, OverlapJudge)
+    assert judge.probes == 3
 
 
 async def test_a_text_is_embedded_once(folder: Path) -> None:

@@ -58,8 +58,8 @@ def test_the_card_that_ships_holds_counts_and_no_text_and_is_of_one_threshold_al
 
 
 async def test_the_card_that_ships_is_of_the_real_verdicts(shared_data: Path) -> None:
-    rows = [json.loads(line) for line in gzip.open(shared_data / "judge_pairs_dev7.jsonl.gz", "rt", encoding="utf-8")]
-    own = [row for row in rows if row["system"] == "zep_official"]
+    lines = gzip.decompress((shared_data / "judge_pairs_dev7.jsonl.gz").read_bytes()).splitlines()
+    own = [row for row in map(json.loads, lines) if row["system"] == "zep_official"]
     judge = OverlapJudge(threshold=shipped()["threshold"], probes=0)
     passed = [(await judge.judge(question(row["gold"]), row["response"], "overlap", 0)).correct for row in own]
     told = shipped()["by_system"]["zep_official"]

@@ -13,6 +13,7 @@ from memlab.conf_files import conf_folder
 from memlab.config import check
 from memlab.paper.mem0 import mem0_paper
 from memlab.report.paper import paper_row
+from tests.thorough import rest_thorough
 
 
 @pytest.fixture(autouse=True)
@@ -44,7 +45,7 @@ def test_every_row_of_rag_full_context_and_mem0_has_one_job() -> None:
     assert rows == expected
 
 
-@pytest.mark.parametrize("profile", ["openai", "server"])
+@pytest.mark.parametrize("profile", rest_thorough(["openai", "server"]))
 def test_jobs_can_run_with_a_model(profile: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "-")
     (tmp_path / "locomo.json").touch()

@@ -8,7 +8,7 @@ from memlab.report.paper import paper_row, paper_tables
 from memlab.report.rows import Run
 from tests.report.invented_runs import cell
 
-PARTS = {
+PARTS: dict[str, dict[str, Any]] = {
     "rag": {
         "extractor": {"_target_": "memlab.extract.chunk.Chunk", "size": 256},
         "retriever": {"_target_": "memlab.retrieve.nearest.Nearest", "top_k": 2, "max_tokens": None},

@@ -96,9 +96,14 @@ def test_what_is_held_out_shares_neither_conversation_nor_system_with_what_was_l
 
 
 @pytest.mark.parametrize(
-    ("places", "apart"), [(["as", "bs"], False), (["as", "at", "bs"], False), (["as", "at", "bs", "bt"], True)]
+    ("places", "apart"),
+    [
+        ([("a", "s"), ("b", "s")], False),
+        ([("a", "s"), ("a", "t"), ("b", "s")], False),
+        ([("a", "s"), ("a", "t"), ("b", "s"), ("b", "t")], True),
+    ],
 )
-def test_systems_are_held_out_where_something_is_left_to_learn_from(places: list[str], apart: bool) -> None:
+def test_systems_are_held_out_where_something_is_left_to_learn_from(places: list[tuple[str, str]], apart: bool) -> None:
     answers = [Labelled(system, "m", conversation, 1, "q", "g", "a", (1,)) for conversation, system in places]
     assert (with_systems(answers) is not None) is apart
 
