@@ -147,7 +147,7 @@ def operations_table(file: Path, found: Sequence[Tried]) -> Table:
 def confusion_table(found: Sequence[Tried]) -> Table:
     """Return how often each operation was chosen, by updater and right operation."""
     rows = tuple(
-        (name, right, *(f"{counts[right][chosen]:,}" for chosen in OPERATIONS))
+        (name, right, *(number(counts[right][chosen], 0) for chosen in OPERATIONS))
         for name, choices, _ in found
         for counts in [scores(choices)["confusion"]]
         for right in OPERATIONS

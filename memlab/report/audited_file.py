@@ -43,7 +43,7 @@ def conversations(audit: PredictionsAudit) -> Table:
             n, broken = max(n, one.n), broken or one.flagged
             gap = f"{100 * one.gap:+.1f}" if len(names) > 1 else "-"
             cells += [number(100 * one.value, 1), gap, "-" if one.p is None else f"{one.p:.2g}"]
-        rows.append((called(name), f"{n:,}", *cells, "outlier" if broken else ""))
+        rows.append((called(name), number(n, 0), *cells, "outlier" if broken else ""))
     headings = ["conversation", "n"]
     for metric in audit.standings:
         headings += [f"{metric}\n%", f"{metric}\ngap", f"{metric}\np"]

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from memlab.compare.cells import Cell
+from memlab.report.cell import Number
 from memlab.score.paired import LEVEL, MOST_EXACT, POWER, SPLITS
 
 INTERVALS = (
@@ -61,16 +62,17 @@ def counted(conversations: int) -> str:
     return f"{conversations} conversation{'s' if conversations > 1 else ''}"
 
 
-def p_value(p: float) -> str:
+def p_value(p: float) -> Number:
     """Return a p-value with the digits that say something."""
-    return f"{p:.2f}" if p >= 0.1 else f"{p:.3f}" if p >= 0.001 else "< 0.001"
+    return Number(f"{p:.2f}" if p >= 0.1 else f"{p:.3f}" if p >= 0.001 else "< 0.001", p)
 
 
-def signed(value: float, interval: Sequence[float] | None, digits: int) -> str:
+def signed(value: float, interval: Sequence[float] | None, digits: int) -> Number:
     """Return `+0.018 [+0.01, +0.03]`, the ends with so many digits; the value alone where there is no interval."""
     if not interval:
-        return f"{value:+.3f}"
-    return f"{value:+.3f} [{interval[0]:+.{digits}f}, {interval[1]:+.{digits}f}]"
+        return Number(f"{value:+.3f}", value)
+    low, high = interval
+    return Number(f"{value:+.3f} [{low:+.{digits}f}, {high:+.{digits}f}]", value, low=low, high=high)
 
 
 def verdict(cell: Cell) -> str:

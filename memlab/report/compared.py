@@ -7,6 +7,7 @@ from memlab.compare.cells import OVERALL, Cell, valued
 from memlab.compare.comparison import Comparison, Family
 from memlab.compare.questions import furthest
 from memlab.dialogue import CATEGORY_NAMES
+from memlab.report.cell import Number
 from memlab.report.certainty import (
     INTERVALS,
     JOINT,
@@ -44,7 +45,7 @@ def sources_table(found: Comparison) -> Table:
         (
             f"{place} {source.name}",
             source.form,
-            f"{len(source.rows):,}",
+            number(len(source.rows), 0),
             str(len({row.conversation for row in source.rows if row.conversation})),
             str(source.failed),
             source.judge or ("not told" if any(map(is_verdict, source.metrics)) else "-"),
@@ -94,11 +95,11 @@ def cell_row(cell: Cell) -> tuple[str, ...]:
     own = cell.difference
     return (
         named(cell.group),
-        f"{own.n:,}",
+        number(own.n, 0),
         *(number(value) for value in cell.means),
         signed(own.value, own.interval, 3),
         *map(p_value, (own.p, cell.p_holm, cell.p_joint)),
-        f"{own.wins} / {own.ties} / {own.losses}",
+        Number(f"{own.wins} / {own.ties} / {own.losses}", None, wins=own.wins, ties=own.ties, losses=own.losses),
         number(own.detectable),
         verdict(cell),
     )

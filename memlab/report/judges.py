@@ -3,27 +3,34 @@
 from collections.abc import Iterator, Sequence
 
 from memlab.records import Record
+from memlab.report.cell import NOTHING, Number
 from memlab.report.rows import Run
 
 
-def j_of(summary: Record, rubric: str, group: str = "overall") -> str:
+def j_of(summary: Record, rubric: str, group: str = "overall") -> Number:
     """Return J as the paper prints it, percent and deviation between repeats: `66.88 ± 0.15`; and its interval."""
     cell = summary["judges"].get(rubric, {}).get("j", {}).get(group)
     if not cell or cell["value"] is None:
-        return "-"
+        return Number(NOTHING)
     words = f"{cell['value']:.2f}" + ("" if cell["deviation"] is None else f" ± {cell['deviation']:.2f}")
+    deviation = {} if cell["deviation"] is None else {"deviation": cell["deviation"]}
     interval = summary["metrics"].get(f"judge_{rubric}", {}).get(group, {}).get("interval")
-    return words + (f" [{100 * interval[0]:.0f}, {100 * interval[1]:.0f}]" if interval else "")
+    if not interval:
+        return Number(words, cell["value"], **deviation)
+    low, high = (100 * end for end in interval)
+    return Number(f"{words} [{low:.0f}, {high:.0f}]", cell["value"], **deviation, low=low, high=high)
 
 
-def corrected_of(summary: Record, rubric: str, group: str = "overall") -> str:
+def corrected_of(summary: Record, rubric: str, group: str = "overall") -> Number:
     """Return J corrected for the errors of its judge, in percent, with its interval; `-` where it cannot be."""
     cell = summary["judges"].get(rubric, {}).get("corrected", {}).get(group)
     if not cell or cell["value"] is None:
-        return "-"
-    mark = " (cut off)" if cell["clipped"] else ""
-    low_high = f" [{cell['interval'][0]:.0f}, {cell['interval'][1]:.0f}]" if cell["interval"] else ""
-    return f"{cell['value']:.2f}{mark}{low_high}"
+        return Number(NOTHING)
+    words = f"{cell['value']:.2f}" + (" (cut off)" if cell["clipped"] else "")
+    if not cell["interval"]:
+        return Number(words, cell["value"])
+    low, high = cell["interval"]
+    return Number(f"{words} [{low:.0f}, {high:.0f}]", cell["value"], low=low, high=high)
 
 
 def j_headings(runs: Sequence[Run], rubric: str) -> list[str]:

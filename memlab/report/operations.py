@@ -75,7 +75,7 @@ def states(runs: Sequence[Run]) -> Table | None:
         (
             *row,
             *(number(own["state"][name]) for name in ("precision", "recall")),
-            *(f"{own['state'][name]:,}" for name in ("true", "memories", "stale", "repeated")),
+            *(number(own["state"][name], 0) for name in ("true", "memories", "stale", "repeated")),
             number(value_of(summary, "evidence_recall")),
             with_interval(summary["metrics"].get("f1", {}).get("overall")),
             *(number(own["changed"][kind]["value"]) for kind in KINDS),
@@ -92,7 +92,7 @@ def confusions(runs: Sequence[Run]) -> list[Table]:
     """Return one table: for each run and right operation, how often each operation was chosen."""
     names, found = measured(runs)
     cells = tuple(
-        (*row, gold, *(f"{own['confusion'][gold][chosen]:,}" for chosen in OPERATIONS))
+        (*row, gold, *(number(own["confusion"][gold][chosen], 0) for chosen in OPERATIONS))
         for row, own, _ in found
         for gold in OPERATIONS
     )

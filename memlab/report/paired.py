@@ -8,6 +8,7 @@ from typing import Any
 from memlab.compare.cells import GROUPS, OVERALL, Cell, Pair, family
 from memlab.dialogue import SCORED_CATEGORIES
 from memlab.records import Record
+from memlab.report.cell import NOTHING, Number
 from memlab.report.certainty import INTERVALS, JOINT, MARKS, MARKS_NOTE, family_note, holds, signed, test_note
 from memlab.report.rows import Run, labels
 from memlab.report.table import Table
@@ -108,9 +109,11 @@ def named(group: str) -> str:
     return "all" if group == OVERALL else f"@{group}"
 
 
-def shown(cell: Any) -> str:
-    """Return `+0.018 [+0.01, +0.03]**`, or `-` where there is no value."""
+def shown(cell: Any) -> Number:
+    """Return `+0.018 [+0.01, +0.03]**`, or `-` where there is no value; as data, with p instead of the mark."""
     if not cell:
-        return "-"
+        return Number(NOTHING)
     mark = MARKS[holds(cell["p"], cell["p_holm"], cell["p_joint"])]
-    return signed(cell["value"], cell["interval"], 2) + mark
+    told = signed(cell["value"], cell["interval"], 2)
+    corrected = {"p Holm": cell["p_holm"], "p joint": cell["p_joint"]}
+    return Number(told + mark, cell["value"], **{**told.parts, "p": cell["p"], **corrected})

@@ -7,6 +7,7 @@ from memlab.dialogue import CATEGORY_NAMES, SCORED_CATEGORIES
 from memlab.paper.locomo import SAMPLE_IDS, SCORED
 from memlab.paper.mem0 import Cell, System, mem0_paper
 from memlab.records import Record
+from memlab.report.cell import NOTHING, Number
 from memlab.report.rows import Run, number
 from memlab.report.table import Table
 
@@ -80,7 +81,7 @@ def whole(found: Sequence[tuple[System, Run]]) -> Table:
     for row, run in found:
         own_js: list[tuple[str, Ours | None]] = [*judged(run[1])]
         for judge, ours in own_js or [("-", None)]:
-            rows.append((row.name, f"{row.j:.2f} ± {row.j_std:.2f}", judge, *against(row.j, ours)))
+            rows.append((row.name, with_std(row.j, row.j_std), judge, *against(row.j, ours)))
     headings = ("row of table 2", "J, paper", "our judge", "J, ours", "difference [95 %]")
     caption = f"Beside the paper's table 2: overall J in percent, categories 1-4, paper n={SCORED:,}; {counted(found)}"
     return Table(caption, headings, tuple(rows), (DIFFERENCE_NOTE, STD_NOTE))
@@ -90,11 +91,13 @@ def costs(found: Sequence[tuple[System, Run]]) -> Table:
     """Return the tokens and latencies of table 2 with ours beside them."""
     rows = []
     for row, (_, summary) in found:
-        cells = [f"{paper_tokens(row)} | {number(summary['tokens']['context_tokens'], 0)}"]
+        tokens = summary["tokens"]["context_tokens"]
+        cells = [Number(f"{paper_tokens(row)} | {number(tokens, 0)}", None, paper=most_tokens(row), ours=tokens)]
         for kind, theirs in (("search", row.search), ("total", row.total)):
             for place, share in enumerate((50, 95)):
                 own = summary["latency"].get(f"{kind}_p{share}_seconds")
-                cells.append(f"{number(theirs[place] if theirs else None)} | {number(own, 4)}")
+                paper = theirs[place] if theirs else None
+                cells.append(Number(f"{number(paper)} | {number(own, 4)}", None, paper=paper, ours=own))
         rows.append((row.name, *cells))
     names = ("tokens", *(f"{kind} p{share} s" for kind in ("search", "total") for share in (50, 95)))
     headings = ("row of table 2", *(f"{name}\npaper | ours" for name in names))
@@ -114,7 +117,12 @@ def counted(found: Sequence[tuple[System, Run]]) -> str:
 
 def paper_tokens(row: System) -> str:
     """Return the paper's context tokens of a row."""
-    return number(row.tokens, 0) if row.k is None or row.chunk_size is None else f"<= {row.k * row.chunk_size:,}"
+    return f"{'' if row.k is None else '<= '}{number(most_tokens(row), 0)}"
+
+
+def most_tokens(row: System) -> float | None:
+    """Return the paper's context tokens of a row; for RAG the most that they can be."""
+    return row.tokens if row.k is None or row.chunk_size is None else row.k * row.chunk_size
 
 
 def metrics(found: Sequence[tuple[System, Run]]) -> list[str]:
@@ -135,9 +143,8 @@ def categories(found: Sequence[tuple[System, Run]], metric: str) -> Table:
             if theirs is None or ours is None:
                 continue
             locomo, paper = (CATEGORY_NAMES[scheme][category - 1] for scheme in ("locomo", "paper"))
-            deviation = "" if std is None else f" ± {std:.2f}"
             name = f"{category} {locomo} ({paper})"
-            rows.append((method.name, name, f"{ours.n:,}", f"{theirs:.2f}{deviation}", *against(theirs, ours)))
+            rows.append((method.name, name, number(ours.n, 0), with_std(theirs, std), *against(theirs, ours)))
     headings = (
         "row of table 1",
         "category: LoCoMo's name (the paper's)",
@@ -148,6 +155,11 @@ def categories(found: Sequence[tuple[System, Run]], metric: str) -> Table:
     )
     notes = (DIFFERENCE_NOTE, *((STD_NOTE,) if metric not in OVERLAP else ()))
     return Table(f"Beside the paper's table 1: {metric} in percent", headings, tuple(rows), notes)
+
+
+def with_std(value: float, std: float | None) -> Number:
+    """Return `66.88 ± 0.15`, or the value alone."""
+    return Number(f"{value:.2f}", value) if std is None else Number(f"{value:.2f} ± {std:.2f}", value, std=std)
 
 
 def printed(cell: Cell, metric: str) -> tuple[float | None, float | None]:
@@ -183,15 +195,15 @@ def in_percent(cell: Record | None) -> Ours | None:
     return Ours(cell["n"], 100 * cell["value"], (100 * interval[0], 100 * interval[1]) if interval else None)
 
 
-def against(paper: float, ours: Ours | None) -> tuple[str, str]:
+def against(paper: float, ours: Ours | None) -> tuple[Number, Number]:
     """Return ours, and the difference from the paper with its interval."""
     if ours is None:
-        return "-", "-"
-    difference = f"{ours.value - paper:+.2f}"
-    if ours.interval is not None:
-        low, high = (end - paper for end in ours.interval)
-        difference += f" [{low:+.1f}, {high:+.1f}]"
-    return f"{ours.value:.2f}", difference
+        return Number(NOTHING), Number(NOTHING)
+    own, gap = Number(f"{ours.value:.2f}", ours.value), ours.value - paper
+    if ours.interval is None:
+        return own, Number(f"{gap:+.2f}", gap)
+    low, high = (end - paper for end in ours.interval)
+    return own, Number(f"{gap:+.2f} [{low:+.1f}, {high:+.1f}]", gap, low=low, high=high)
 
 
 def setup(runs: Sequence[Run]) -> Table:

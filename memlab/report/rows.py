@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from memlab.records import Record
+from memlab.report.cell import NOTHING, Number
 
 Run = tuple[Record, Record]
 """Manifest and summary of a run."""
@@ -65,19 +66,17 @@ def labels(manifests: Sequence[Record]) -> tuple[list[str], list[list[str]]]:
     return ["system", *chosen, *differing], rows
 
 
-def number(value: float | None, digits: int = 3) -> str:
+def number(value: float | None, digits: int = 3) -> Number:
     """Return a number for a table; `-` where there is none."""
-    return "-" if value is None else f"{value:,.{digits}f}"
+    return Number(NOTHING if value is None else f"{value:,.{digits}f}", value)
 
 
-def with_interval(cell: Record | None) -> str:
+def with_interval(cell: Record | None) -> Number:
     """Return `0.412 [0.38, 0.45]`, or the value alone where conversations were too few to resample."""
-    if not cell or cell["value"] is None:
-        return "-"
-    if not cell["interval"]:
-        return number(cell["value"])
+    if not cell or cell["value"] is None or not cell["interval"]:
+        return number(cell["value"] if cell else None)
     low, high = cell["interval"]
-    return f"{cell['value']:.3f} [{low:.2f}, {high:.2f}]"
+    return Number(f"{cell['value']:.3f} [{low:.2f}, {high:.2f}]", cell["value"], low=low, high=high)
 
 
 def value_of(summary: Record, metric: str) -> float | None:
@@ -86,7 +85,7 @@ def value_of(summary: Record, metric: str) -> float | None:
     return value
 
 
-def milliseconds(seconds: float | None) -> str:
+def milliseconds(seconds: float | None) -> Number:
     """Return seconds as milliseconds for a table."""
     return number(None if seconds is None else 1000 * seconds, 1)
 

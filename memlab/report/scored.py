@@ -43,14 +43,14 @@ def of(scores: FileScores, category: int | None) -> Scores:
 def values(scores: Scores) -> tuple[str, ...]:
     """Return the numbers of one row."""
     found = (number(value, 4) for value in (scores.f1, scores.bleu1, scores.j))
-    return (f"{scores.n:,}", *found, str(scores.unlabelled), str(scores.failed))
+    return (number(scores.n, 0), *found, str(scores.unlabelled), str(scores.failed))
 
 
 def more(raw: Scores, right: Scores) -> tuple[str, ...]:
     """Return what is left of a row's numbers without wrong golds, and what share of its golds is right."""
     found = (number(value, 4) for value in (right.f1, right.bleu1, right.j))
     asked = raw.n + raw.failed
-    return f"{right.n:,}", *found, number((right.n + right.failed) / asked if asked else None, 4)
+    return number(right.n, 0), *found, number((right.n + right.failed) / asked if asked else None, 4)
 
 
 def notes(scores: FileScores, corrected: FileScores | None) -> tuple[str, ...]:

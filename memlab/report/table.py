@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -11,7 +12,8 @@ from rich.markup import escape
 from rich.table import Table as RichTable
 from tabulate import tabulate
 
-LATEX_ESCAPES = str.maketrans({mark: f"\\{mark}" for mark in "_%&#$"})
+from memlab.report import latex
+from memlab.report.cell import data_columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,11 @@ class Table:
     headings: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What comes before the caption's colon, as the name of a file."""
+        return re.sub(r"\W+", "_", self.caption.partition(":")[0]).strip("_").lower()
 
     def show(self, console: Console) -> None:
         """Print to a terminal; the first column to the left, the others to the right."""
@@ -36,27 +43,27 @@ class Table:
 
     def markdown(self) -> str:
         """Return the table as GitHub Markdown."""
-        return "\n\n".join((self.caption, self._grid("github"), *self.notes)) + "\n"
+        return "\n\n".join((self.caption, self._grid(), *self.notes)) + "\n"
 
     def csv(self) -> str:
-        """Return the table as CSV, headings first, without caption and notes."""
+        """Return the table as CSV, headings first, without caption and notes: data, the ends of intervals apart."""
+        columns = zip(self._flat_headings(), zip(*self.rows, strict=True), strict=True) if self.rows else ()
+        data = [column for heading, cells in columns for column in data_columns(heading, cells)]
         text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows([self._flat_headings(), *self.rows])
+        csv.writer(text, lineterminator="\n").writerows(zip(*data, strict=True) if data else [self._flat_headings()])
         return text.getvalue()
 
     def latex(self) -> str:
         """Return the table as a LaTeX `table` with booktabs rules."""
-        caption = " ".join((f"{self.caption}.", *self.notes)).translate(LATEX_ESCAPES)
-        return (
-            f"\\begin{{table}}\n\\centering\n\\caption{{{caption}}}\n{self._grid('latex_booktabs')}\n\\end{{table}}\n"
-        )
+        return latex.table(self.name, " ".join((f"{self.caption}.", *self.notes)), self.headings, self.rows)
 
     def _flat_headings(self) -> list[str]:
         return [heading.replace("\n", " ") for heading in self.headings]
 
-    def _grid(self, style: str) -> str:
+    def _grid(self) -> str:
         alignment = ("left", *("right" for _ in self.headings[1:]))
-        return tabulate(self.rows, self._flat_headings(), tablefmt=style, colalign=alignment, disable_numparse=True)
+        rows = [[" ".join(cell.split()).replace("|", "\\|") for cell in row] for row in (self.headings, *self.rows)]
+        return tabulate(rows[1:], rows[0], tablefmt="github", colalign=alignment, disable_numparse=True)
 
 
 FORMATS: dict[str, Callable[[Table], str]] = {"markdown": Table.markdown, "csv": Table.csv, "latex": Table.latex}

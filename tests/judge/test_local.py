@@ -15,6 +15,7 @@ from memlab.judge import local
 from memlab.judge.answer_features import features, texts_of
 from memlab.judge.local import WEIGHTS, Heads, LocalJudge
 from memlab.judge.overlap import OverlapJudge
+from memlab.llm.stand_in import Asked
 
 
 class Slow(Embedder):
@@ -73,7 +74,7 @@ async def test_answers_that_are_judged_together_have_the_verdicts_they_have_alon
 
 
 def test_in_a_preview_one_without_weights_takes_its_place() -> None:
-    judge = stood_in([])(LocalJudge(Slow(), weights="nowhere", probes=3))
+    judge = stood_in(Asked())(LocalJudge(Slow(), weights="nowhere", probes=3))
     assert isinstance(judge, OverlapJudge)
     assert judge.probes == 3
 
