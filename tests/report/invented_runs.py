@@ -22,7 +22,7 @@ def invented(system: str, quality: float, *, tokens: float = 100.0, judged: bool
         **{f"evidence_{stage}": {"overall": cell(1 - 0.1 * place)} for place, stage in enumerate(STAGES)},
     }
     if judged:
-        metrics["judge_generous"] = {"overall": cell(quality + 0.1)}
+        metrics["judge_generous"] = {group: cell(quality + 0.1) for group in groups}
     manifest = {
         "choices": {"system": system},
         "config": {"seed": 0, **config},

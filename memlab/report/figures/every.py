@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from memlab.report.figures.bars import quality_by_category
 from memlab.report.figures.confusion import confusion_of_runs
+from memlab.report.figures.curves import funnel, recall_by_budget
 from memlab.report.figures.figure import Drawn
-from memlab.report.figures.lines import funnel, recall_by_budget, sweeps
 from memlab.report.figures.scatter import quality_by_latency, quality_by_tokens
+from memlab.report.figures.sweep import sweeps
 from memlab.report.rows import Run
 
 

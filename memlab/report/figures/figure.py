@@ -48,10 +48,12 @@ class Drawn:
 
 @contextmanager
 def styled(name: str = "memlab") -> Iterator[None]:
-    """Draw and write in memlab's style; equal drawings give equal bytes."""
+    """Draw and write in memlab's style, whatever the reader's own is; equal drawings give equal bytes."""
     import matplotlib
 
-    settings: Any = {**STYLE, "svg.hashsalt": name}
+    # A backend belongs to windows, which no figure here has.
+    defaults = {key: value for key, value in matplotlib.rcParamsDefault.items() if not key.startswith("backend")}
+    settings: Any = {**defaults, **STYLE, "svg.hashsalt": name}
     with matplotlib.rc_context(settings):
         yield
 
@@ -66,6 +68,9 @@ def write(drawn: Drawn, file: Path) -> None:
     if wrong := faults(file):
         raise ValueError("; ".join(wrong))
     file.parent.mkdir(parents=True, exist_ok=True)
+    if file.suffix == ".svg":
+        file.write_text(svg_text(drawn), encoding="utf-8")
+        return
     with styled(drawn.name):
         drawn.figure.savefig(file, metadata=DATELESS[file.suffix], bbox_inches="tight", dpi=160)
 
@@ -78,19 +83,25 @@ def save(drawn: Drawn, folder: Path) -> list[Path]:
     return paths
 
 
-def svg(drawn: Drawn) -> str:
-    """Return a figure as a part of a page: its ids its own, its ink the page's, its caption for those who hear it."""
+def svg_text(drawn: Drawn, *, transparent: bool = False) -> str:
+    """Return a figure as an SVG file: with words as words, and with its title and caption for those who hear it."""
     text = io.StringIO()
     with styled(drawn.name):
-        drawn.figure.savefig(text, format="svg", metadata=DATELESS[".svg"], bbox_inches="tight", transparent=True)
-    found = text.getvalue()
-    found = found[found.index("<svg") :].replace(INK, "currentColor")
-    found = re.sub(r"'DejaVu Sans'[^;\"]*", FONTS.replace('"', "'"), found)
-    found = re.sub(r'\bid="', f'id="{drawn.name}-', found)
-    found = found.replace("url(#", f"url(#{drawn.name}-").replace('href="#', f'href="#{drawn.name}-')
+        drawn.figure.savefig(
+            text, format="svg", metadata=DATELESS[".svg"], bbox_inches="tight", transparent=transparent
+        )
+    found = re.sub(r"'DejaVu Sans'[^;\"]*", FONTS, text.getvalue())
     told = f'role="img" aria-labelledby="{drawn.name}-title {drawn.name}-desc"'
     words = (
         f'<title id="{drawn.name}-title">{html.escape(drawn.title)}</title>'
         f'<desc id="{drawn.name}-desc">{html.escape(drawn.caption)}</desc>'
     )
-    return re.sub(r"<svg\b([^>]*)>", rf"<svg\1 {told}>{words}", found, count=1)
+    found = re.sub(r'\bid="', f'id="{drawn.name}-', found)
+    found = found.replace("url(#", f"url(#{drawn.name}-").replace('href="#', f'href="#{drawn.name}-')
+    return re.sub(r"<svg\b([^>]*)>", lambda tag: f"<svg{tag[1]} {told}>{words}", found, count=1)
+
+
+def svg(drawn: Drawn) -> str:
+    """Return a figure as a part of a page: its ids its own, its ink the page's, nothing behind it."""
+    found = svg_text(drawn, transparent=True)
+    return found[found.index("<svg") :].replace(INK, "currentColor")

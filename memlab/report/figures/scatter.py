@@ -1,16 +1,16 @@
 """Quality against what it costs: context tokens, or seconds."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from memlab.records import Record
+from memlab.report.figures.axes import INTERVALS, legend, plots, scale, side_by_side
 from memlab.report.figures.figure import Drawn, styled
-from memlab.report.figures.series import Series, cell, counted, errors, named_series, readable
+from memlab.report.figures.series import cell, counted, errors, named_series, qualities, readable
 from memlab.report.rows import Run
 
-INTERVALS = "Bars: 95 % intervals, conversations resampled."
-DECADES = 8
-"""The largest over the smallest value from which on an axis is logarithmic."""
+ALIKE = 1.2
+"""The largest over the smallest value up to which runs cost the same."""
+CROWDED = " Points at nearly the same place are set side by side."
 
 
 def quality_by_tokens(runs: Sequence[Run]) -> Drawn | None:
@@ -35,12 +35,6 @@ def quality_by_latency(runs: Sequence[Run]) -> Drawn | None:
     )
 
 
-def qualities(runs: Sequence[Run]) -> list[tuple[str, str]]:
-    """Return the metrics of answers with their names: F1, and J by each rubric."""
-    rubrics = dict.fromkeys(rubric for _, summary in runs for rubric in summary["judges"])
-    return [("f1", "F1"), *((f"judge_{rubric}", f"J by {rubric} (share correct)") for rubric in rubrics)]
-
-
 def scatter(
     runs: Sequence[Run], name: str, title: str, axis: str, place: Callable[[Record], float | None]
 ) -> Drawn | None:
@@ -48,42 +42,37 @@ def scatter(
     _, every = named_series(runs)
     series, left_out = readable([one for one in every if place(one.summary) is not None], "f1")
     metrics = [(metric, words) for metric, words in qualities(runs) if any(cell(s.summary, metric) for s in series)]
-    if len({place(one.summary) for one in series}) < 2 or not metrics:
+    values = [value for one in series if (value := place(one.summary)) is not None]
+    if not metrics or max(values, default=0) <= ALIKE * min(values, default=0):
         return None
-    from matplotlib.figure import Figure
-
+    crowded = False
     with styled(name):
-        figure = Figure(figsize=(4.2 * len(metrics) + 1.8, 3.6), layout="constrained")
-        figure.suptitle(f"{title}\n{counted(runs, 'f1')}", fontsize=10)
+        figure, every_axes = plots(len(metrics), f"{title}\n{counted(runs, 'f1')}", width=4.6)
         handles = {}
-        for axes, (metric, words) in zip(figure.subplots(1, len(metrics), squeeze=False).flat, metrics, strict=True):
+        for axes, (metric, words) in zip(every_axes, metrics, strict=True):
             axes.set_xlabel(axis)
             axes.set_ylabel(words)
-            axes.grid(visible=True)
             shown = [
                 (one, found, x)
                 for one in series
                 if (found := cell(one.summary, metric)) and (x := place(one.summary)) is not None
             ]
-            for one, found, x in shown:
-                handles[one.label] = axes.errorbar([x], [found[0]], yerr=errors([found]), **look(one))
-            scale([x for _, _, x in shown], axes)
+            true = [x for _, _, x in shown]
+            scale(axes, true)
+            places = side_by_side(axes, true, [(low, high) for _, (_, low, high), _ in shown])
+            crowded |= places != true
+            for (one, found, _), x in zip(shown, places, strict=True):
+                handles[one.label] = axes.errorbar(
+                    [x],
+                    [found[0]],
+                    yerr=errors([found]),
+                    markersize=6,
+                    clip_on=False,
+                    elinewidth=1,
+                    linestyle="none",
+                    **one.look.point,
+                )
             axes.set_ylim(bottom=0)
-        figure.legend(handles.values(), handles.keys(), loc="outside right center")
+        legend(figure, handles)
     sanity = " Grey: for comparison only." if any(one.sanity for one in series) else ""
-    return Drawn(name, title, f"{INTERVALS}{sanity}{left_out}", figure)
-
-
-def look(one: Series) -> dict[str, object]:
-    """Return how a series is drawn."""
-    return {"color": one.colour, "marker": one.marker, "markersize": 6, "elinewidth": 1, "linestyle": "none"}
-
-
-def scale(values: Sequence[float], axes: Any) -> None:
-    """Make the axis of values logarithmic where they span much; linear near 0: some runs have no context."""
-    positive = [value for value in values if value > 0]
-    if positive and max(positive) / min(positive) > DECADES:
-        if len(positive) < len(values):
-            axes.set_xscale("symlog", linthresh=min(positive))
-        else:
-            axes.set_xscale("log")
+    return Drawn(name, title, f"{INTERVALS}{CROWDED if crowded else ''}{sanity}{left_out}", figure)
