@@ -8,14 +8,14 @@ from importlib import import_module
 from memlab.conf_files import first_comment, groups, options
 
 VERBS = {
-    "report": "tables of finished runs: terminal, Markdown, CSV, LaTeX",
+    "report": "finished runs: tables (terminal, Markdown, CSV, LaTeX), figures, and a page to look through",
     "rejudge": "the saved answers of a run, judged again by another judge, rubric or model",
     "score": "F1, BLEU-1 and J per category of a published predictions file",
     "audit": "published numbers: which category is which, what is impossible, missing, broken or above the ceiling",
     "data": "download a dataset, with its hash checked; show the synthetic one",
     "operations": "the decisions of updaters on labelled pairs: SICK, HaluMem, your own",
     "doctor": "what can run here and the remedy for what cannot; with llm=..., what that server can do",
-    "train": "a model that updater=classifier or frozen_head uses, from labelled pairs, with its card",
+    "train": "the model of updater=classifier, frozen_head or judge=local, from labelled data, with its card",
     "graph": "the graph that a run holds: an HTML page to look at, and GraphML",
     "compare": "runs and published predictions, paired: differences, intervals, tests, questions furthest apart",
 }

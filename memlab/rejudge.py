@@ -19,8 +19,8 @@ from memlab.node_check import INTERFACES
 from memlab.records import LINES, Record, RecordError, RunFolder, RunWriter
 from memlab.run_key import environment, prompts_of, run_key
 from memlab.settings import ConfigError, Settings
-from memlab.study import check_judge, models
-from memlab.summary.summary import latest, latest_verdicts, summarise
+from memlab.study import check_judge, summed_up
+from memlab.summary.summary import latest, latest_verdicts
 from memlab.verdicts import NONE, asked, judge_answer, try_judge, verdict_scores, verdicts_by_answer
 
 KEPT = ("summaries", "ingest", "memories", "graph", "answers")
@@ -146,14 +146,4 @@ def write_results(
     found["scores"] = scores
     for name in ("verdicts", "scores"):
         writer.replace(name, found[name])
-    summary = summarise(
-        found,
-        prices=chosen.prices,
-        seed=chosen.seed,
-        expected=expected,
-        llms=models(manifest),
-        card=manifest.get("judge"),
-    )
-    writer.write_json("summary", {"study": manifest["study"], "key": manifest["key"], **summary})
-    counts = {name: len(records) for name, records in found.items()}
-    writer.write_json("manifest", {**manifest, "status": summary["status"], "counts": counts})
+    summed_up(writer, manifest, found, chosen, expected=expected)

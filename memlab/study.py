@@ -209,6 +209,18 @@ def finish(
         if records != found[name]:
             writer.replace(name, records)
             found[name] = records
+    summed_up(writer, manifest, found, chosen, expected=expected)
+
+
+def summed_up(
+    writer: RunWriter,
+    manifest: Record,
+    found: Mapping[str, list[Record]],
+    chosen: Settings,
+    *,
+    expected: Mapping[str, int],
+) -> None:
+    """Write the summary of a run's records by file, and the manifest with the status that follows from it."""
     summary = summarise(
         found,
         prices=chosen.prices,

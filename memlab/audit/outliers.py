@@ -2,9 +2,11 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from math import atan2, cos, pi, sin, sqrt
+from math import sqrt
 
 import numpy as np
+
+from memlab.score.students_t import beyond
 
 ALPHA = 0.01
 """The share of sound files in which any conversation is flagged, over all metrics that are tested."""
@@ -114,15 +116,3 @@ def _outermost(values: np.ndarray) -> tuple[float, int]:
     spread = ((n - 2) * float(others.var(ddof=1)) + SPREAD_WEIGHT * SPREAD**2) / freedom
     t = abs(float(values[place] - others.mean())) / sqrt(spread * (1 + 1 / (n - 1)))
     return min(1.0, n * beyond(t, freedom)), place
-
-
-def beyond(t: float, freedom: int) -> float:
-    """Return the probability that Student's t with whole degrees of freedom lies further from 0 than `t` >= 0."""
-    angle = atan2(t, sqrt(freedom))
-    term = cos(angle) if freedom % 2 else 1.0
-    total = 0.0
-    for step in range(2 + freedom % 2, freedom + 1, 2):
-        total += term
-        term *= cos(angle) ** 2 * (step - 1) / step
-    within = 2 / pi * (angle + sin(angle) * total) if freedom % 2 else sin(angle) * total
-    return max(0.0, 1.0 - within)

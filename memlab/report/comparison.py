@@ -21,6 +21,7 @@ from memlab.report.paper import paper_tables
 from memlab.report.rows import OF_SYSTEMS, Run, caption, labels, milliseconds, number, value_of, with_interval
 from memlab.report.scores import scores_looked_at
 from memlab.report.table import Table
+from memlab.score.answer_scores import FUNNEL
 from memlab.spelling import did_you_mean
 
 QUALITY = {"F1": "f1", "BLEU-1": "bleu1", "LoCoMo F1": "locomo_f1"}
@@ -37,7 +38,6 @@ EVIDENCE_NOTE = (
     "budgets of context tokens. Coverage: the same, each turn counted by the share of its content words that those "
     "memories still say; splitting and merging cannot raise it. Search: with vectors at hand."
 )
-FUNNEL = ("ingested", "extracted", "survived", "retrieved", "used")
 FUNNEL_NOTE = (
     "Share of a question's evidence turns that were in a window, behind a candidate, behind a live memory at the end, "
     "behind a memory that was shown, and behind a memory that the answer rests on."
@@ -168,19 +168,21 @@ def tables(folders: Sequence[Path], metrics: Sequence[str] = PER_CATEGORY) -> li
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """Some runs with their tables, and the records of each one's scores.jsonl, which take long to read."""
+    """Some runs with their tables, and what these rest on: the records of scores.jsonl take long to read."""
 
     folders: Sequence[Path]
     runs: list[Run]
     tables: list[Table]
     scores: list[list[Record]]
+    questions: "Questions"
 
 
 def reported(folders: Sequence[Path], metrics: Sequence[str] = PER_CATEGORY) -> Reported:
     """Return some runs with their tables; raises RecordError as `tables` does."""
     runs = [finished(folder) for folder in folders]
     scores = [scores_looked_at(RunFolder(folder)) for folder in folders]
-    return Reported(folders, runs, every_table(runs, question_by_question(scores, runs), metrics), scores)
+    found = question_by_question(scores, runs)
+    return Reported(folders, runs, every_table(runs, found, metrics), scores, found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,27 +232,25 @@ COMPARED = (
 def write_comparison(folders: Sequence[Path], console: Console) -> None:
     """Write comparison.json and comparison.md into the study's folder, and show answers and evidence."""
     study = folders[0].parent
-    runs = [finished(folder) for folder in folders]
-    scores = [scores_looked_at(RunFolder(folder)) for folder in folders]
-    found = question_by_question(scores, runs)
-    shares = {place: asdict(own) for place, own in found.alone}
+    found = reported(folders)
+    shares = {place: asdict(own) for place, own in found.questions.alone}
     rows = [
         {
             "key": s["key"],
             "choices": m["choices"],
             **{k: s[k] for k in COMPARED},
             "alone": shares.get(place),
-            "paired": found.paired.get(place),
+            "paired": found.questions.paired.get(place),
         }
-        for place, (m, s) in enumerate(runs)
+        for place, (m, s) in enumerate(found.runs)
     ]
     write_whole(
         study / "comparison.json", json.dumps({"schema": 1, "study": study.name, "runs": rows}, indent=2) + "\n"
     )
-    every = every_table(runs, found, PER_CATEGORY)
+    every = found.tables
     write_whole(study / "comparison.md", "\n".join(table.markdown() for table in every))
-    write_page(study / "report.html", study.name, Reported(folders, runs, every, scores))
-    for table in every[: every.index(funnel(runs))]:  # the others are in comparison.md
+    write_page(study / "report.html", study.name, found)
+    for table in every[: every.index(funnel(found.runs))]:  # the others are in comparison.md
         table.show(console)
     console.print(f"comparison: {study / 'comparison.md'}\nreport: {study / 'report.html'}", highlight=False)
 

@@ -13,6 +13,9 @@ from memlab.report.rows import OF_SYSTEMS, SAY_NOTHING, Run, flat
 from memlab.report.table import Table
 
 MARK = "not stated in the paper"
+SETTING = re.compile(r"^([ ]*)([\w.]+):.*(?:\n[ ]+#.*)*", re.MULTILINE)
+"""A setting in a file of conf/, with the lines of comment that go on below it."""
+TARGET = re.compile(r"^([ ]*)_target_: *(\S+)", re.MULTILINE)
 SHORT = 12
 """Characters of a hash that are shown."""
 GROUPS = ("system", *OF_SYSTEMS, "summary", "embedder", "llm", "judge")
@@ -73,9 +76,11 @@ def open_keys() -> frozenset[tuple[str, str]]:
     found = set()
     for file in sorted(conf_folder().rglob("*.yaml")):
         text = file.read_text(encoding="utf-8")
-        names = [match[1] for line in text.splitlines() if MARK in line and (match := re.match(r"\s*([\w.]+):", line))]
-        target = re.search(r"^\s*_target_: *(\S+)", text, re.MULTILINE)
-        found |= {(target[1] if target else "", name) for name in names}
+        # The class of a setting stands beside it, not above or below it: at the same depth.
+        targets = {match[1]: match[2] for match in TARGET.finditer(text)}
+        for match in SETTING.finditer(text):
+            if MARK in match[0].lower():
+                found.add((targets.get(match[1], ""), match[2]))
     return frozenset(found)
 
 

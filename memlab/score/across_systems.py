@@ -9,7 +9,7 @@ over the answers' own conversations. It is right as long as the system is one mo
 import numpy as np
 
 from memlab.score.judged import LEVEL, Corrected, Judged, Numbers, cut_off
-from memlab.score.paired import student
+from memlab.score.students_t import quantile
 
 METHOD = "foretold by a line across systems (least squares; prediction interval)"
 LEAST_SYSTEMS = 6
@@ -44,7 +44,7 @@ def foretold(judged: Judged, systems: Numbers) -> Corrected:
     if of_judge + own == 0:
         return cut_off(value, 0.0, METHOD)
     together = (of_judge + own) ** 2 / (of_judge**2 / freedom + own**2 / (conversations - 1))
-    half = student((1 + LEVEL) / 2, max(1, int(together))) * (of_judge + own) ** 0.5
+    half = quantile((1 + LEVEL) / 2, max(1, int(together))) * (of_judge + own) ** 0.5
     return cut_off(value, half, METHOD)
 
 

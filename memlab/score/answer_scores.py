@@ -16,6 +16,7 @@ CANNOT_TELL = "the answerer cannot tell what it used"
 
 ANSWER_METRICS = ("f1", "bleu1", "locomo_f1")
 STAGES = ("ingested", "extracted", "survived", "retrieved")
+FUNNEL = (*STAGES, "used")
 EVIDENCE_METRICS = (*RANKING_METRICS, *(f"evidence_{stage}" for stage in STAGES))
 USED = "evidence_used"
 

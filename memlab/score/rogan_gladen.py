@@ -8,7 +8,7 @@ so each is corrected by its own, and the overall value is their mean, weighted b
 import numpy as np
 
 from memlab.score.judged import LEVEL, Corrected, Judged, Numbers, cut_off
-from memlab.score.paired import student
+from memlab.score.students_t import quantile
 
 METHOD = "Rogan-Gladen, by category (errors taken as the same for every system)"
 RESAMPLES = 2_000
@@ -40,7 +40,7 @@ def same_errors(judged: Judged, measured: Numbers, *, seed: int) -> Corrected:
     if len(told) < ENOUGH * RESAMPLES:
         reason = "the judge was measured on too few answers of some category"
         return Corrected(reason=reason, method=METHOD)
-    return cut_off(value, float(told.std()) * student((1 + LEVEL) / 2, least - 1), METHOD)
+    return cut_off(value, float(told.std()) * quantile((1 + LEVEL) / 2, least - 1), METHOD)
 
 
 def useful(cells: Numbers) -> bool:

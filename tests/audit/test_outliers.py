@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from memlab.audit.outliers import ALPHA, FEWEST, Scored, beyond, outliers, standings
+from memlab.audit.outliers import ALPHA, FEWEST, Scored, outliers, standings
 from memlab.paper.locomo import BY_CONVERSATION
 
 SEVEN = [sum(n for category, n in asked.items() if category != 5) for asked in BY_CONVERSATION.values()]
@@ -49,11 +49,3 @@ def test_a_hard_category_is_not_taken_for_a_broken_conversation() -> None:
 def test_few_conversations_are_not_tested() -> None:
     rows = [Scored(f"c{n}", 4, float(n > 0)) for n in range(FEWEST - 1) for _ in range(50)]
     assert not any(one.flagged for one in standings(rows, ALPHA))
-
-
-def test_tails_of_students_t() -> None:
-    # Tables of Student's t: two-sided 5 % and 1 %.
-    for freedom, five, one in ((1, 12.7062, 63.6567), (4, 2.7764, 4.6041), (5, 2.5706, 4.0321), (8, 2.3060, 3.3554)):
-        assert abs(beyond(five, freedom) - 0.05) < 1e-5
-        assert abs(beyond(one, freedom) - 0.01) < 1e-5
-    assert beyond(0.0, 5) == 1

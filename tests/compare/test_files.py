@@ -4,12 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from memlab.compare.files import question_id, read_file, sample_id
+from memlab.compare.files import read_file, row
+from memlab.score.prediction_files import Prediction
 from tests.compare.sources import file_of
 
 
+def published(conversation: str | None, question_id: str | None) -> Prediction:
+    return Prediction(question_id, conversation, 4, "When?", "May", "in May", (), {})
+
+
 @pytest.mark.parametrize(
-    ("published", "sample"),
+    ("conversation", "sample"),
     [
         ("0", "conv-26"),
         ("locomo_exp_user_7", "conv-48"),
@@ -20,16 +25,23 @@ from tests.compare.sources import file_of
         (None, None),
     ],
 )
-def test_conversations_go_by_their_sample_ids(published: str | None, sample: str | None) -> None:
-    assert sample_id(published) == sample
+def test_conversations_go_by_their_sample_ids(conversation: str | None, sample: str | None) -> None:
+    assert row(published(conversation, None)).conversation == sample
 
 
 @pytest.mark.parametrize(
-    ("published", "id_"),
-    [("locomo_0_qa12", "conv-26/q12"), ("conv8_q3", "conv-49/q3"), ("q3", None), ("17", None), (None, None)],
+    ("named", "id_"),
+    [
+        ("locomo_0_qa12", "conv-26/q12"),
+        ("conv8_q3", "conv-49/q3"),
+        ("conv-26/q3", "conv-26/q3"),
+        ("q3", None),
+        ("17", None),
+        (None, None),
+    ],
 )
-def test_questions_go_by_their_place_in_the_dataset(published: str | None, id_: str | None) -> None:
-    assert question_id(published) == id_
+def test_questions_go_by_their_place_in_the_dataset(named: str | None, id_: str | None) -> None:
+    assert row(published("0", named)).id == id_
 
 
 def test_failed_answers_have_no_values_and_verdicts_are_j(tmp_path: Path) -> None:

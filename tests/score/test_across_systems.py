@@ -5,7 +5,7 @@ import pytest
 
 from memlab.score.across_systems import foretold
 from memlab.score.judged import Judged, Numbers
-from memlab.score.paired import student
+from memlab.score.students_t import quantile
 
 ERRORS = ((0.85, 0.75), (0.9, 0.6))
 """By category: which share of correct answers the judge passes, and of wrong ones refuses, on the average system."""
@@ -40,7 +40,7 @@ def test_the_interval_holds_the_truth_of_a_further_system_and_the_raw_one_does_n
         found = foretold(new, systems)
         assert found.interval is not None
         held += found.interval[0] <= truth <= found.interval[1]
-        raw += abs(new.share - truth) <= student(0.975, 7) * new.variance**0.5
+        raw += abs(new.share - truth) <= quantile(0.975, 7) * new.variance**0.5
     assert 0.92 <= held / 200 <= 0.98
     assert raw / 200 < 0.75
 

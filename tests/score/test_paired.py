@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from memlab.score.families import joint
-from memlab.score.paired import MOST_EXACT, SPLITS, difference, student
+from memlab.score.paired import MOST_EXACT, SPLITS, difference
 from memlab.score.statistics import mean
 
 Numbers = NDArray[np.float64]
@@ -94,11 +94,6 @@ def test_a_sampled_p_is_never_0() -> None:
 def test_no_difference_at_all_is_no_finding() -> None:
     found = difference([0.0] * 20, [str(number // 2) for number in range(20)], seed=0)
     assert (found.p, found.interval, found.detectable) == (1.0, (0.0, 0.0), 0.0)
-
-
-@pytest.mark.parametrize(("share", "freedom", "quantile"), [(0.975, 9, 2.2622), (0.975, 6, 2.4469), (0.8, 9, 0.8834)])
-def test_student_quantiles_are_those_of_tables(share: float, freedom: int, quantile: float) -> None:
-    assert student(share, freedom) == pytest.approx(quantile, rel=0.01)
 
 
 def marks(draw: np.random.Generator, own: Numbers) -> Numbers:

@@ -7,21 +7,22 @@ from memlab.report.figures.axes import INTERVALS, legend, plots
 from memlab.report.figures.figure import Drawn, styled
 from memlab.report.figures.series import Series, cell, counted, errors, named_series, readable
 from memlab.report.rows import Run
+from memlab.score.answer_scores import FUNNEL
+from memlab.score.evidence import BUDGETS, RANKS
 
-BUDGETS = {f"evidence_recall@{budget}t": budget for budget in (512, 1764, 3616)}
+TOKENS = {f"evidence_recall@{budget}t": budget for budget in BUDGETS}
 """Tokens: few, Mem0's mean in the paper, and Mem0g's."""
-FIRST = {f"evidence_recall@{count}": count for count in (1, 5, 10, 20, 50)}
-STAGES = ("ingested", "extracted", "survived", "retrieved", "used")
+FIRST = {f"evidence_recall@{count}": count for count in RANKS}
 SHARE = "share of a question's evidence turns"
 
 
 def recall_by_budget(runs: Sequence[Run]) -> Drawn | None:
     """Return how much of the evidence comes back within budgets of tokens, and of memories; None without any."""
     name, title = "recall_by_budget", "Evidence recall against budget"
-    series, left_out = with_values(runs, tuple(BUDGETS), "evidence_recall@1764t")
+    series, left_out = with_values(runs, tuple(TOKENS), "evidence_recall@1764t")
     if not series:
         return None
-    panels = {"budget (context tokens, cl100k_base)": BUDGETS, "budget (memories, as they are shown)": FIRST}
+    panels = {"budget (context tokens, cl100k_base)": TOKENS, "budget (memories, as they are shown)": FIRST}
     panels = {words: own for words, own in panels.items() if all(cell(series[0].summary, metric) for metric in own)}
     with styled(name):
         figure, every_axes = plots(len(panels), f"{title}\n{counted(runs, 'evidence_recall')}", sharey=True)
@@ -40,7 +41,7 @@ def recall_by_budget(runs: Sequence[Run]) -> Drawn | None:
 def funnel(runs: Sequence[Run]) -> Drawn | None:
     """Return what is left of the evidence after each stage; None without evidence."""
     name, title = "funnel", "Where evidence is lost"
-    stages = {f"evidence_{stage}": float(place) for place, stage in enumerate(STAGES)}
+    stages = {f"evidence_{stage}": float(place) for place, stage in enumerate(FUNNEL)}
     series, left_out = with_values(runs, tuple(stages)[:4], "evidence_retrieved")
     if not series:
         return None
@@ -48,7 +49,7 @@ def funnel(runs: Sequence[Run]) -> Drawn | None:
         figure, (axes,) = plots(1, f"{title}\n{counted(runs, 'evidence_retrieved')}", width=4.8)
         # The last stage is unknown where an answerer cannot tell what it used.
         handles = {one.label: curve(axes, one, stages) for one in series}
-        axes.set_xticks(range(len(STAGES)), STAGES)
+        axes.set_xticks(range(len(FUNNEL)), FUNNEL)
         axes.set_xlabel("stage")
         axes.set_ylabel(SHARE)
         axes.set_ylim(0, 1.02)

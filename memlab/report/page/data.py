@@ -9,13 +9,13 @@ from typing import Any
 
 from memlab.dialogue import CATEGORY_NAMES, SCORED_CATEGORIES, Conversation, Turn
 from memlab.records import Record, RunFolder
-from memlab.report.page.fates import STAGES
 from memlab.report.page.held import MOST_HITS, Held, held
 from memlab.report.page.packed import packed
+from memlab.score.answer_scores import FUNNEL
 
 RIGHT = 0.5
 """The F1 from which the page counts an answer as right."""
-AT_RETRIEVAL = STAGES.index("retrieved")
+AT_RETRIEVAL = FUNNEL.index("retrieved")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def of_runs(
         "outcomes": [[own.get(id_) for id_ in asked] for own in outcomes],
         "memories": memories,
         "categories": {scheme: list(own) for scheme, own in CATEGORY_NAMES.items()},
-        "stages": STAGES,
+        "stages": FUNNEL,
         "most": MOST_HITS,
         "right": RIGHT,
     }

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from memlab.records import Record
+from memlab.score.answer_scores import FUNNEL
 
-STAGES = ("ingested", "extracted", "survived", "retrieved", "used")
-ARRIVED = len(STAGES)
+ARRIVED = len(FUNNEL)
 """The fate of a turn that the answer rests on."""
 SHOWN = ARRIVED + 1
 """The fate of a turn that was shown to an answerer which cannot tell what it used."""
@@ -38,7 +38,7 @@ def reached(windows: Iterable[Record], memories: Iterable[Record]) -> Reached:
 def fates(
     evidence: Sequence[str], before: Reached, answer: Record, sources: Mapping[str, Sequence[str]]
 ) -> list[int] | None:
-    """Return of each evidence turn the place in STAGES of the first stage that it did not reach, ARRIVED or SHOWN.
+    """Return of each evidence turn the place in FUNNEL of the first stage that it did not reach, ARRIVED or SHOWN.
 
     None when the search failed: then nothing can be said. `sources` are the turns behind each memory by its id.
     """

@@ -7,7 +7,8 @@ from typing import Any
 
 from memlab.memory_json import content_from_json
 from memlab.records import Record, RunFolder
-from memlab.report.page.fates import STAGES, Reached, fate_of_shares, fates, reached
+from memlab.report.page.fates import Reached, fate_of_shares, fates, reached
+from memlab.score.answer_scores import FUNNEL
 from memlab.summary.summary import latest, latest_verdicts
 
 MOST_HITS = 30
@@ -136,7 +137,7 @@ def answer_row(
     if evidence:
         fate = fates(evidence, found.before, answer, found.sources)
     else:
-        fate = fate_of_shares([values.get((*own, f"evidence_{stage}")) for stage in STAGES])
+        fate = fate_of_shares([values.get((*own, f"evidence_{stage}")) for stage in FUNNEL])
     return [
         id_,
         attempt,

@@ -4,10 +4,11 @@ from pathlib import Path
 from statistics import fmean
 
 from memlab.records import Record, RunFolder
-from memlab.report.page.fates import ARRIVED, SHOWN, STAGES, Reached, fate_of_shares, fates, reached
+from memlab.report.page.fates import ARRIVED, SHOWN, Reached, fate_of_shares, fates, reached
 from memlab.report.page.held import MOST_HITS, Found, held
 from memlab.report.page.said import conversations_of
 from memlab.report.scores import LOOKED_AT, scores_looked_at
+from memlab.score.answer_scores import FUNNEL
 
 SOURCES = {"m0": ["D1:1"], "m1": ["D1:2"], "m2": ["D1:3"]}
 BEFORE = Reached(({f"D1:{n}" for n in range(1, 6)}, {f"D1:{n}" for n in range(1, 5)}, {f"D1:{n}" for n in range(1, 4)}))
@@ -59,5 +60,5 @@ def test_fates_add_up_to_the_scores_of_each_stage(folders: list[Path]) -> None:
     assert any(3 in row[6] for row in rows)
     for row in rows:
         assert row[10][2][:MOST_HITS] == list(range(1, min(row[9], MOST_HITS) + 1))
-        for place, stage in enumerate(STAGES):
+        for place, stage in enumerate(FUNNEL):
             assert fmean(fate > place for fate in row[6]) == values[row[0], f"evidence_{stage}"]
