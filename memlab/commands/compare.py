@@ -10,7 +10,7 @@ from memlab.compare.answers import Answers
 from memlab.compare.cells import GROUPS
 from memlab.compare.comparison import compared
 from memlab.compare.files import read_file
-from memlab.compare.matching import completed, without
+from memlab.compare.matching import completed, only, without
 from memlab.compare.runs import read_run
 from memlab.report.compared import every_table
 from memlab.report.compared_json import as_json
@@ -45,12 +45,15 @@ def main(arguments: list[str]) -> None:
     parser.add_argument(
         "--questions", type=natural, default=10, metavar="N", help="of those furthest apart, so many each way"
     )
+    parser.add_argument("--ids", metavar="PATTERN", help="only questions with such ids, as '*:now' of synthetic data")
     parser.add_argument("--errors", type=Path, metavar="FILE", help="leave out the questions that it says are wrong")
     parser.add_argument("--cutoff", help="which of the cut-offs to take, in a file that answers at several")
     parser.add_argument("--seed", type=int, default=0, help="of the draws, with more than 14 conversations")
     parser.add_argument("--format", choices=["terminal", "json", *FORMATS], default="terminal")
     chosen = parser.parse_args(arguments)
     sources = completed(read(chosen.sources, chosen.cutoff))
+    if chosen.ids is not None:
+        sources = [only(source, chosen.ids) for source in sources]
     if chosen.errors is not None:
         from memlab.audit.known_errors import bad_questions
 

@@ -35,7 +35,8 @@ UPDATERS = "append,threshold,frozen_head"
 SEED = 0
 NOTE = (
     "One memory a pair. Macro-F1: mean over the operations that were right or chosen. Recall: of the pairs for which "
-    "an operation is right. Intervals: 95 %, groups (rows of SICK in both orders, users of HaluMem) resampled."
+    "an operation is right. Intervals: 95 %, groups (rows of SICK in both orders, users of HaluMem) resampled "
+    "(expanded percentiles)."
 )
 
 

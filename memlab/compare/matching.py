@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Container, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 
 from memlab.compare.answers import Answers, NotComparable, Row
 
@@ -105,6 +106,20 @@ def asked(rows: dict[Key, Row]) -> str:
     conversations = list(dict.fromkeys(row.conversation or "-" for row in rows.values()))
     told = ", ".join(conversations[:3]) + (", ..." if len(conversations) > 3 else "")
     return f"{len(rows):,} of {told}"
+
+
+def only(source: Answers, pattern: str) -> Answers:
+    """Return a source with the questions alone whose id a pattern of the shell's kind matches.
+
+    Raises NotComparable when there are none.
+    """
+    rows = tuple(row for row in source.rows if row.id is not None and fnmatchcase(row.id, pattern))
+    if not rows:
+        ids = [row.id for row in source.rows if row.id is not None]
+        shown = f"its ids are like {', '.join(ids[:3])}" if ids else "it tells no ids of questions"
+        raise NotComparable(f"no question of {source.name} has an id like {pattern}; {shown}")
+    told = f"Only questions with an id like {pattern}: {len(rows)} of {len(source.rows)}."
+    return replace(source, rows=rows, notes=(*source.notes, told))
 
 
 def without(source: Answers, bad: Container[str]) -> Answers:

@@ -19,8 +19,8 @@ def notes(found: Comparison) -> Iterator[str]:
             )
     if len({source.data for source in found.sources if source.is_run}) > 1:
         yield "Warning: these runs are on different data; questions are matched by conversation and text."
+    yield from dict.fromkeys(note for source in found.sources for note in source.notes)
     for source in found.sources:
-        yield from source.notes
         if source.failed:
             yield f"Warning: {source.failed} answers of {source.name} failed and are in no value."
     if any(is_verdict(family.metric) for family in found.families):

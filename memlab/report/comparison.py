@@ -18,7 +18,17 @@ from memlab.report.judges import j_cells, j_headings, judge_notes
 from memlab.report.operations import confusions, operations, states
 from memlab.report.paired import Paired, paired, paired_tables
 from memlab.report.paper import paper_tables
-from memlab.report.rows import OF_SYSTEMS, Run, caption, labels, milliseconds, number, value_of, with_interval
+from memlab.report.rows import (
+    INTERVALS,
+    OF_SYSTEMS,
+    Run,
+    caption,
+    labels,
+    milliseconds,
+    number,
+    value_of,
+    with_interval,
+)
 from memlab.report.scores import scores_looked_at
 from memlab.report.table import Table
 from memlab.score.answer_scores import FUNNEL
@@ -126,7 +136,7 @@ def warnings(runs: Sequence[Run]) -> tuple[str, ...]:
 def intervals(runs: Sequence[Run]) -> str:
     """Return what the intervals are, or why there are none."""
     if all(manifest["dataset"]["conversations"] > 1 for manifest, _ in runs):
-        return "Intervals: 95 %, conversations resampled."
+        return INTERVALS
     return "No intervals for one conversation: they resample conversations."
 
 

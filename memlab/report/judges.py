@@ -71,22 +71,18 @@ def error_notes(runs: Sequence[Run]) -> Iterator[str]:
 def correction_notes(runs: Sequence[Run]) -> Iterator[str]:
     """Yield how J was corrected, and why not where it was not."""
     cells = [
-        (manifest["choices"].get("system") or "-", rubric, row["corrected"]["overall"])
-        for manifest, summary in runs
+        (rubric, row["corrected"]["overall"])
+        for _, summary in runs
         for rubric, row in summary["judges"].items()
         if "overall" in row.get("corrected", {})
     ]
-    for method in dict.fromkeys(cell["method"] for _, _, cell in cells if cell["value"] is not None):
+    for method in dict.fromkeys(cell["method"] for _, cell in cells if cell["value"] is not None):
         yield (
             f"J, corrected: {method}; 95 % interval over conversations and over the judge's errors, if it errs on "
             "these answers as on those that it was measured on."
         )
-    reasons: dict[tuple[str, str], list[str]] = {}
-    for system, rubric, cell in cells:
-        if cell["value"] is None:
-            reasons.setdefault((rubric, cell["reason"]), []).append(system)
-    for (rubric, reason), systems in reasons.items():
-        yield f"J {rubric} of {', '.join(dict.fromkeys(systems))} is not corrected: {reason}."
+    for rubric, reason in dict.fromkeys((rubric, cell["reason"]) for rubric, cell in cells if cell["value"] is None):
+        yield f"J {rubric} is not corrected ({NOTHING}) where {reason}."
 
 
 def shown(value: float | None) -> str:

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 from memlab.gold import OPERATIONS
 from memlab.records import Record
-from memlab.report.rows import Run, flat, labels, number, value_of, with_interval
+from memlab.report.rows import INTERVALS, Run, flat, labels, number, value_of, with_interval
 from memlab.report.table import Table
 from memlab.summary.operations import KINDS
 
 NOTE = (
     "Against the dataset's gold. Macro-F1: mean over the operations. Target: of rightly chosen operations that have "
     "one, those on a memory that tells what the operation is about. Lost: new facts that no memory tells after the "
-    "decision; overwritten, deleted: true facts that an UPDATE or DELETE took away; all in facts. Intervals: 95 %, "
-    "conversations resampled."
+    "decision; overwritten, deleted: true facts that an UPDATE or DELETE took away; all in facts. "
+    f"{INTERVALS}"
 )
 REPLACES_NOTE = (
     "With on_delete=replace a DELETE is carried out, recorded and counted as an UPDATE; on_delete=retire tells them "
@@ -78,12 +78,12 @@ def states(runs: Sequence[Run]) -> Table | None:
             *(number(own["state"][name], 0) for name in ("true", "memories", "stale", "repeated")),
             number(value_of(summary, "evidence_recall")),
             with_interval(summary["metrics"].get("f1", {}).get("overall")),
-            *(number(own["changed"][kind]["value"]) for kind in KINDS),
+            *(with_interval(own["changed"][kind]) for kind in KINDS),
         )
         for row, own, summary in found
     )
     headings = (*names, "precision", "recall", "true\nfacts", "memories", "stale", "repeated", "evidence\nrecall", "F1")
-    headings += tuple(f"F1\n{kind}" for kind in KINDS)
+    headings += tuple(f"F1 {kind}\nn={max(own['changed'][kind]['n'] for _, own, _ in found)}" for kind in KINDS)
     stores = max(own["state"]["stores"] for _, own, _ in found)
     return Table(f"Memory against the truth: {stores} stores", headings, cells, (STATE_NOTE,))
 

@@ -24,8 +24,9 @@ EVERYTHING = "memlab.retrieve.everything.Everything"
 FULL_CONTEXT = "Full-context"
 OVERLAP = {"F1": "f1", "BLEU-1": "bleu1"}
 DIFFERENCE_NOTE = (
-    "Difference: ours - paper, in points, with the 95 % interval of ours (conversations resampled), the paper's value "
-    "taken as exact: an interval without 0 is necessary for a real difference, not enough."
+    "Difference: ours - paper, in points, with the 95 % interval of ours (conversations resampled, expanded "
+    "percentiles), the paper's value taken as exact: an interval without 0 is necessary for a real difference, not "
+    "enough."
 )
 STD_NOTE = (
     "The std beside the paper's J is over its 10 judge runs on the same answers: it says nothing of other questions or "

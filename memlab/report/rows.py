@@ -9,6 +9,7 @@ from memlab.report.cell import NOTHING, Number
 
 Run = tuple[Record, Record]
 """Manifest and summary of a run."""
+INTERVALS = "Intervals: 95 %, conversations resampled (expanded percentiles)."
 
 OF_SYSTEMS = ("extractor", "updater", "store", "retriever", "answerer")
 """The groups that a system chooses from."""

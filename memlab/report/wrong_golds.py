@@ -6,7 +6,7 @@ from pathlib import Path
 from memlab.audit.known_errors import bad_questions, without
 from memlab.dialogue import SCORED_CATEGORIES
 from memlab.records import Record, RunFolder
-from memlab.report.rows import Run, caption, labels, value_of, with_interval
+from memlab.report.rows import INTERVALS, Run, caption, labels, value_of, with_interval
 from memlab.report.scores import scores_looked_at
 from memlab.report.table import Table
 from memlab.summary.cells import metrics
@@ -15,7 +15,7 @@ OF_ANSWERS = {"f1": "F1", "bleu1": "BLEU-1", "locomo_f1": "LoCoMo F1"}
 SEED = 0
 NOTE = (
     "Raw: all questions. Right golds: without those whose gold {file} calls wrong, in every run alike. Nothing is "
-    "corrected in an answer's favour: their questions are left out. Intervals: 95 %, conversations resampled."
+    f"corrected in an answer's favour: their questions are left out. {INTERVALS}"
 )
 
 

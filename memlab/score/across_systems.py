@@ -55,7 +55,7 @@ def unfit(share: float, passed: Numbers, correct: Numbers) -> str | None:
         return "across systems, what the judge calls correct says nothing of what the labels do"
     if not low - BEYOND <= share <= high + BEYOND:
         return (
-            f"the judge passes {100 * share:.0f} %, and was measured on systems of which it passes "
-            f"{100 * low:.0f} to {100 * high:.0f} %"
+            f"the judge passes a share that is more than {100 * BEYOND:.0f} points outside those of the systems that "
+            f"it was measured on, {100 * low:.0f} to {100 * high:.0f} %"
         )
     return None

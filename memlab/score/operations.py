@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memlab.gold import OPERATIONS, Verb
-from memlab.score.statistics import LEVEL, mean
+from memlab.score.statistics import interval, mean
 
 RESAMPLES = 2_000
 Counts = NDArray[np.integer[Any]]
@@ -80,14 +80,13 @@ def macro_f1(total: Counts) -> float | None:
 
 
 def resampled(each: Counts, seed: int) -> list[float] | None:
-    """Return the 95 % percentile bootstrap interval of macro-F1 over groups, from a matrix (4, 4) of each."""
+    """Return the 95 % bootstrap interval of macro-F1 over groups, from a matrix (4, 4) of each."""
     if len(each) < 2:
         return None
     drawn = np.random.default_rng(seed).integers(len(each), size=(RESAMPLES, len(each)))
     values = [macro_f1(each[places].sum(axis=0)) for places in drawn]
     present = [value for value in values if value is not None]
-    low, high = np.quantile(present, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    return [float(low), float(high)]
+    return list(interval(present, len(each)))
 
 
 def cell(values: Sequence[bool], groups: Sequence[str], seed: int) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import pytest
 
 from memlab.compare.answers import NotComparable
-from memlab.compare.matching import completed, matched, without
+from memlab.compare.matching import completed, matched, only, without
 from tests.compare.sources import answers, row
 
 
@@ -60,3 +60,16 @@ def test_questions_with_wrong_golds_are_left_out_by_id() -> None:
     assert left.notes == ("1 questions of one with wrong golds are left out, and 1 that nobody tells the id of.",)
     with pytest.raises(NotComparable, match="tells no ids of questions"):
         without(answers(row("When?")), {"conv-26/q1"})
+
+
+def test_questions_are_chosen_by_a_pattern_of_their_ids() -> None:
+    source = answers(row("Where now?", id="synthetic-1/q1:now"), row("Where?", id="synthetic-1/q1:before"), row("Who?"))
+    chosen = only(source, "*:now")
+    assert [one.question for one in chosen.rows] == ["Where now?"]
+    assert chosen.notes == ("Only questions with an id like *:now: 1 of 3.",)
+    with pytest.raises(
+        NotComparable, match=r"no question of one has an id like \*:then; its ids are like synthetic-1/q1:now"
+    ):
+        only(source, "*:then")
+    with pytest.raises(NotComparable, match="it tells no ids of questions"):
+        only(answers(row("Who?")), "*")

@@ -40,8 +40,9 @@ def test_j_stands_beside_its_corrected_value_with_the_error_of_its_judge() -> No
 def test_what_cannot_be_corrected_is_a_dash_with_its_reason() -> None:
     one = run(0.0, "no_memory")
     assert corrected_of(one[1], "overlap") == "-"
-    [told] = [note for note in judge_notes([one]) if "not corrected" in note]
-    assert told.startswith("J overlap of no_memory is not corrected: the judge passes 0 %, and was measured on systems")
+    other = run(0.02, "echo")
+    [told] = [note for note in judge_notes([one, other]) if "not corrected" in note]
+    assert told.startswith("J overlap is not corrected (-) where the judge passes a share that is more than 5 points")
 
 
 def test_a_judge_that_was_never_measured_has_no_corrected_value() -> None:

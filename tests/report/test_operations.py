@@ -20,7 +20,10 @@ def run(updater: str, chosen: str = "ADD") -> Run:
         **operation_scores(judged, seed=0),
         **{"lost": 1, "overwritten": 0, "deleted": 2, "tokens_per_decision": 0.0, "decision_seconds": 0.0015},
         "state": {**STATE, "stores": 1, "precision": 0.75, "recall": 0.75},
-        "changed": {"now": {"value": 0.5}, "before": {"value": None}},
+        "changed": {
+            "now": {"n": 4, "value": 0.5, "interval": [0.25, 0.75]},
+            "before": {"n": 0, "value": None, "interval": None},
+        },
     }
     choices = {"system": "mem0", "updater": updater}
     return {"choices": choices, "config": {"updater": {"_target_": updater}}}, {"operations": found, "metrics": {}}
@@ -45,7 +48,7 @@ def test_the_state_stands_beside_the_answers() -> None:
     table = states([run("append"), run("always_noop")])
     assert table is not None
     assert table.rows[0][2:8] == ("0.750", "0.750", "4", "3", "1", "0")
-    assert table.rows[0][-2:] == ("0.500", "-")
+    assert table.rows[0][-2:] == ("0.500 [0.25, 0.75]", "-")
 
 
 def test_a_confusion_has_a_row_for_each_right_operation() -> None:

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memlab.score.statistics import mean, percentile
+from memlab.score.statistics import interval, mean, percentile
 
 
 def test_one_conversation_has_a_mean_but_no_interval() -> None:
@@ -21,6 +21,20 @@ def test_conversations_are_resampled_not_questions() -> None:
     spread = mean([0.0, 1.0] * 50, [str(n // 10) for n in range(100)], seed=0)
     assert clustered.interval == (0.0, 1.0)
     assert spread.interval == (0.5, 0.5)
+
+
+@pytest.mark.parametrize("conversations", [7, 10])
+def test_of_few_conversations_the_interval_holds_the_truth_more_often_than_percentiles_do(conversations: int) -> None:
+    draw = np.random.default_rng(3)
+    held = {"expanded": 0, "percentiles": 0}
+    for _ in range(1000):
+        means = draw.normal(0, 1, conversations)
+        resamples = means[draw.integers(conversations, size=(2000, conversations))].mean(axis=1)
+        low, high = interval(resamples, conversations)
+        held["expanded"] += low <= 0 <= high
+        low, high = np.quantile(resamples, [0.025, 0.975])
+        held["percentiles"] += low <= 0 <= high
+    assert held["percentiles"] < 0.91 * 1000 < 0.92 * 1000 <= held["expanded"] < 0.97 * 1000
 
 
 def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:

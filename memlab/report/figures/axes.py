@@ -16,7 +16,7 @@ TICKS = 7
 APART = 0.018
 """Of an axis: the distance from which on points can be told apart."""
 LEGEND_ROWS = 16
-INTERVALS = "Bars: 95 % intervals, conversations resampled."
+INTERVALS = "Bars: 95 % intervals, conversations resampled (expanded percentiles)."
 
 
 def plots(count: int, title: str, *, width: float = 3.6, height: float = 3.4, sharey: bool = False) -> Any:

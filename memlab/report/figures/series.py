@@ -66,6 +66,8 @@ def named_series(runs: Sequence[Run]) -> tuple[list[str], list[Series]]:
     """Return the headings of what tells some runs apart, and each run as a series."""
     names, rows = labels([manifest for manifest, _ in runs])
     telling = [place for place in range(len(names)) if len({row[place] for row in rows}) > 1] or [0]
+    if len({row[0] for row in rows}) == len(rows):
+        telling = [0]  # the systems' names say it; tables have their settings
     sanity = [manifest["choices"].get("system") in SANITY for manifest, _ in runs]
     found = []
     for row, look, plain, (_, summary) in zip(rows, looks(rows, sanity), sanity, runs, strict=True):

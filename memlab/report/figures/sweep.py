@@ -31,7 +31,7 @@ UNITS = {
 """What some settings count."""
 BANDS = 3
 """The most curves whose intervals can be told apart as bands."""
-BAND = "Bands: 95 % intervals, conversations resampled."
+BAND = "Bands: 95 % intervals, conversations resampled (expanded percentiles)."
 LEAST_HEIGHT = 0.1
 """Of an axis, so that noise does not look like a finding."""
 
