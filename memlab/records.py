@@ -128,14 +128,19 @@ def as_lines(records: Iterable[Record]) -> str:
 def parsed(text: bytes, place: str) -> Record:
     """Return the record in a text; raises RecordError naming the place when there is none."""
     try:
-        record = json.loads(text)
-    except ValueError as error:
+        record = json.loads(text, parse_constant=no_number)
+    except (ValueError, RecursionError) as error:
         raise RecordError(
             f"{place} is not JSON ({error}); the file was changed by hand or the disk is damaged"
         ) from error
     if not (isinstance(record, dict) and isinstance(schema := record.get("schema"), int) and schema <= SCHEMA):
         raise RecordError(f"{place} is not a record of schema {SCHEMA} or older; read it with a newer memlab")
     return record
+
+
+def no_number(word: str) -> None:
+    """Refuse NaN and Infinity, which no run writes; raises ValueError."""
+    raise ValueError(f"{word} is no number")
 
 
 def write_whole(file: Path, text: str) -> None:

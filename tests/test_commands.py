@@ -188,6 +188,8 @@ def test_a_strategy_in_a_package_of_ones_own_works_by_its_import_path(tmp_path: 
     [first], [second] = (list((tmp_path / runs / "adhoc").glob("*/summary.json")) for runs in "ab")
     assert first.parent.name == second.parent.name
     assert json.loads(first.read_text())["ingest"]["operations"]["noop"] > 0
+    names = [json.loads((one.parent / "manifest.json").read_text())["choices"]["updater"] for one in (first, second)]
+    assert names == ["first_wins", "FirstWins"], "a class of one's own is not called by the option it started from"
     wrong = call("--config-dir", "myconf", *small, "updater=first_wins", "updater.near=close", cwd=tmp_path)
     assert "setting 'near' is 'close'" in wrong.stderr
 

@@ -37,9 +37,10 @@ def test_a_file_cut_at_any_byte_keeps_its_whole_lines_and_takes_new_ones(
 
 def test_a_broken_line_before_the_last_is_named(tmp_path: Path) -> None:
     folder = RunFolder(tmp_path)
-    folder.file("answers").write_text('{"schema": 1}\n{"sche\n{"schema": 1}\n')
-    with pytest.raises(RecordError, match=r"answers\.jsonl:2 is not JSON"):
-        folder.read("answers")
+    for broken in ('{"sche', '{"schema": 1, "value": NaN}', "[" * 100_000):
+        folder.file("answers").write_text(f'{{"schema": 1}}\n{broken}\n{{"schema": 1}}\n')
+        with pytest.raises(RecordError, match=r"answers\.jsonl:2 is not JSON"):
+            folder.read("answers")
 
 
 def test_a_newer_schema_is_refused(tmp_path: Path) -> None:

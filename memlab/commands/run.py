@@ -2,6 +2,7 @@
 
 import gc
 import sys
+from collections.abc import Mapping, Sequence
 
 import hydra
 from hydra.core.hydra_config import HydraConfig
@@ -27,7 +28,7 @@ def hydra_main(config: DictConfig) -> str:
         if config.preview:
             show_previews([("this run", config)], console)
             return ""
-        folder = run_job(config, dict(job.runtime.choices), console)
+        folder = run_job(config, named(job.runtime.choices, job.overrides.task), console)
     except Exception as error:
         if (words := explained(error, sys.argv[1:])) is None:
             raise
@@ -40,3 +41,9 @@ def hydra_main(config: DictConfig) -> str:
         console.print(f"records: {folder}", highlight=False)
         leave_incomplete([folder])
     return str(folder)
+
+
+def named(choices: Mapping[str, str], overrides: Sequence[str]) -> dict[str, str]:
+    """Return the option of each group; where the command names a class of its own, that class."""
+    classes = (override.lstrip("+").partition("._target_=") for override in overrides)
+    return {**choices, **{group: target.rpartition(".")[2] for group, _, target in classes if target}}

@@ -66,8 +66,11 @@ def means(run: RunFolder, j: str | None) -> Mapping[str, dict[str, float]]:
 
 
 def metric_of_j(summary: Record) -> str | None:
-    """Return which of a run's verdicts stand beside a file's J: by the paper's rubric, or the only ones; or none."""
-    metrics = [f"{JUDGED}{rubric}" for rubric in summary["judges"]]
+    """Return which of a run's verdicts stand beside a file's J: by the paper's rubric, or the only ones; or none.
+
+    Those of a judge that has a card are no language model's: beside a model's they would compare the judges.
+    """
+    metrics = [f"{JUDGED}{rubric}" for rubric, found in summary["judges"].items() if "card" not in found]
     if PAPER_RUBRIC in metrics:
         return PAPER_RUBRIC
     return metrics[0] if len(metrics) == 1 else None

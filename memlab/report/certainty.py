@@ -67,12 +67,12 @@ def p_value(p: float) -> Number:
     return Number(f"{p:.2f}" if p >= 0.1 else f"{p:.3f}" if p >= 0.001 else "< 0.001", p)
 
 
-def signed(value: float, interval: Sequence[float] | None, digits: int) -> Number:
-    """Return `+0.018 [+0.01, +0.03]`, the ends with so many digits; the value alone where there is no interval."""
+def signed(value: float, interval: Sequence[float] | None) -> Number:
+    """Return `+0.018 [+0.012, +0.031]`; the value alone where there is no interval."""
     if not interval:
         return Number(f"{value:+.3f}", value)
     low, high = interval
-    return Number(f"{value:+.3f} [{low:+.{digits}f}, {high:+.{digits}f}]", value, low=low, high=high)
+    return Number(f"{value:+.3f} [{low:+.3f}, {high:+.3f}]", value, low=low, high=high)
 
 
 def verdict(cell: Cell) -> str:
@@ -85,7 +85,7 @@ def sentence(metric: str, first: str, other: str, cell: Cell) -> str:
     """Return what one cell says, plainly."""
     own = cell.difference
     start = (
-        f"{metric} ({cell.group}, n={own.n:,}): {other} minus {first} is {signed(own.value, own.interval, 3)}, "
+        f"{metric} ({cell.group}, n={own.n:,}): {other} minus {first} is {signed(own.value, own.interval)}, "
         f"p {p_value(own.p)}, after Holm {p_value(cell.p_holm)}, jointly {p_value(cell.p_joint)}"
     )
     held = holds(own.p, cell.p_holm, cell.p_joint)
@@ -94,11 +94,12 @@ def sentence(metric: str, first: str, other: str, cell: Cell) -> str:
         return f"{start}: {way}."
     if held == JOINTLY:
         return f"{start}: {way} by the joint correction; by Holm these data cannot tell."
-    missed = (
-        f"{counted(own.conversations)} cannot show any difference"
-        if own.detectable is None
-        else f"a true difference of {own.detectable:.3f} would show {100 * POWER:.0f} % of the time, a smaller one less"
-    )
+    if own.wins == own.losses == 0:
+        return f"{start}: no question differs."
+    missed = f"{counted(own.conversations)} cannot show any difference"
+    if own.detectable is not None:
+        would = f"would show {100 * POWER:.0f} % of the time, a smaller one less"
+        missed = f"a true difference of about {own.detectable:.3f} {would}"
     if held == ALONE:
         return f"{start}: {way} by itself, but these data cannot tell after correction; {missed}."
     return f"{start}: these data cannot tell; {missed}."

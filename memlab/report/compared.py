@@ -97,7 +97,7 @@ def cell_row(cell: Cell) -> tuple[str, ...]:
         named(cell.group),
         number(own.n, 0),
         *(number(value) for value in cell.means),
-        signed(own.value, own.interval, 3),
+        signed(own.value, own.interval),
         *map(p_value, (own.p, cell.p_holm, cell.p_joint)),
         Number(f"{own.wins} / {own.ties} / {own.losses}", None, wins=own.wins, ties=own.ties, losses=own.losses),
         number(own.detectable),

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from memlab.compare.answers import Answers, is_verdict
+from memlab.compare.answers import Answers, J, is_verdict
 from memlab.compare.comparison import Comparison
 from memlab.compare.matching import Matched
 
@@ -23,6 +23,7 @@ def notes(found: Comparison) -> Iterator[str]:
     for source in found.sources:
         if source.failed:
             yield f"Warning: {source.failed} answers of {source.name} failed and are in no value."
+    yield from not_beside(found.sources)
     if any(is_verdict(family.metric) for family in found.families):
         yield from judges(found.sources)
 
@@ -40,6 +41,18 @@ def overlap(pair: Matched) -> Iterator[str]:
                 f"WARNING: partial overlap: {len(keys):,} of {len(source.rows):,} questions of {source.name} are not "
                 f"in {other.name}: {where}. Compared on the {len(pair.pairs):,} that both have."
             )
+
+
+def not_beside(sources: Sequence[Answers]) -> Iterator[str]:
+    """Yield which verdicts of runs are not compared with a file's J, as no language model gave them."""
+    files = [source.name for source in sources if not source.is_run and J in source.metrics]
+    runs = [source for source in sources if source.is_run and J not in source.metrics and source.judge]
+    if files and runs:
+        yield (
+            f"J of {', '.join(files)} is compared with no verdicts of {', '.join(run.name for run in runs)}: those are "
+            f"of {', '.join(dict.fromkeys(str(run.judge) for run in runs))}, not of a language model by the paper's "
+            "rubric, and the difference would be one of judges, too."
+        )
 
 
 def judges(sources: Sequence[Answers]) -> Iterator[str]:

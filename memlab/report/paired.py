@@ -114,6 +114,6 @@ def shown(cell: Any) -> Number:
     if not cell:
         return Number(NOTHING)
     mark = MARKS[holds(cell["p"], cell["p_holm"], cell["p_joint"])]
-    told = signed(cell["value"], cell["interval"], 2)
+    told = signed(cell["value"], cell["interval"])
     corrected = {"p Holm": cell["p_holm"], "p joint": cell["p_joint"]}
     return Number(told + mark, cell["value"], **{**told.parts, "p": cell["p"], **corrected})

@@ -35,10 +35,11 @@ def run_of(
     system: str = "mem0",
     data: str = "d1",
     judges: Sequence[str] = (),
+    card: bool = False,
 ) -> Path:
     """Write the records of a finished run: values by metric of each question `conversation/qN`, category 4.
 
-    A question whose F1 is None failed.
+    A question whose F1 is None failed. With a card the judge is one without a language model.
     """
     folder.mkdir(parents=True)
     answers, scores = [], []
@@ -52,7 +53,7 @@ def run_of(
     (folder / "scores.jsonl").write_text(lines(scores))
     manifest = {
         "status": "complete",
-        "choices": {"system": system, "judge": "llm" if judges else "none"},
+        "choices": {"system": system, "judge": ("overlap" if card else "llm") if judges else "none"},
         "config": {},
         "dataset": {"name": "made", "sha256": data, "conversations": 2},
     }
@@ -61,8 +62,8 @@ def run_of(
         "metrics": {},
         "questions": {},
         "ingest": {"windows": 0},
-        "judges": {rubric: {} for rubric in judges},
-        "phases": {"judge": {"model": "a-model"}, "total": {"calls": 0}},
+        "judges": {rubric: {"card": {}} if card else {} for rubric in judges},
+        "phases": {"judge": {"model": None if card else "a-model"}, "total": {"calls": 0}},
     }
     for name, content in (("manifest", manifest), ("summary", summary)):
         (folder / f"{name}.json").write_text(json.dumps({"schema": 1, **content}))

@@ -103,6 +103,27 @@ def test_a_run_is_compared_with_a_file_and_names_its_judge(compare: Any, tmp_pat
     assert found["questions"][0]["questions"][0]["first_answer"] == "mem0 on conv-26/q0"
 
 
+def test_verdicts_without_a_language_model_are_not_set_beside_a_files(compare: Any, tmp_path: Path) -> None:
+    ids = [f"conv-{number}/q0" for number in (26, 30, 41, 42, 43, 44, 47, 48)]
+    run = run_of(
+        tmp_path / "run", {id_: {"f1": 0.5, "judge_overlap": 1.0} for id_ in ids}, judges=["overlap"], card=True
+    )
+    asked = {str(place): [(f"What of {id_}?", "it", "it", 0)] for place, id_ in enumerate(ids)}
+    found = json.loads(compare(run, file_of(tmp_path / "file.json", asked), "--format", "json"))
+    assert [family["metric"] for family in found["families"]] == ["f1"]
+    assert any(
+        "J of file is compared with no verdicts of mem0: those are of overlap" in note for note in found["notes"]
+    )
+
+
+def test_answers_that_are_alike_are_not_said_to_hide_a_difference(compare: Any, tmp_path: Path) -> None:
+    rows = {str(place): [("When?", "May", "May", 1)] for place in range(8)}
+    one, other = (file_of(tmp_path / f"{name}.json", rows) for name in ("one", "other"))
+    printed = compare(one, other, "--format", "markdown")
+    assert "no question differs" in printed
+    assert "a true difference of" not in printed
+
+
 def test_a_study_is_compared_run_by_run_and_other_data_are_told(compare: Any, tmp_path: Path) -> None:
     values = {f"conv-{number}/q0": {"f1": 0.5} for number in range(8)}
     study = tmp_path / "study"

@@ -48,9 +48,9 @@ def test_every_run_is_compared_with_the_first_and_all_cells_are_one_family() -> 
 @pytest.mark.parametrize(
     ("conversations", "mark", "told"),
     [
-        ("abcdefghij", "+0.250 [+0.25, +0.25]**", "the smallest p that this test can give is 0.002."),
-        ("abcdefg", "+0.250 [+0.25, +0.25]**", "can give is 0.016."),
-        ("abcdef", "+0.250 [+0.25, +0.25]*", "no cell of this table can pass Holm"),
+        ("abcdefghij", "+0.250 [+0.250, +0.250]**", "the smallest p that this test can give is 0.002."),
+        ("abcdefg", "+0.250 [+0.250, +0.250]**", "can give is 0.016."),
+        ("abcdef", "+0.250 [+0.250, +0.250]*", "no cell of this table can pass Holm"),
         ("abc", "+0.250", "nothing can be told, and there are no intervals"),
     ],
 )

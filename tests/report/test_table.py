@@ -71,7 +71,7 @@ def test_every_value_of_a_comparison_is_a_number_in_its_csv() -> None:
 def test_a_paired_difference_has_p_in_the_place_of_its_mark() -> None:
     pair = {"value": 0.25, "interval": [0.125, 0.5], "p": 0.01, "p_holm": 0.25, "p_joint": 0.03}
     told = shown(pair)
-    assert told == "+0.250 [+0.12, +0.50]*"
+    assert told == "+0.250 [+0.125, +0.500]*"
     assert told.parts == {"": 0.25, "low": 0.125, "high": 0.5, "p": 0.01, "p Holm": 0.25, "p joint": 0.03}
 
 

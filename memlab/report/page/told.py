@@ -97,7 +97,7 @@ def leads_over(
 def lead(over: Series, metric: str, cell: Cell) -> Lead:
     """Return one lead in words."""
     own = cell.difference
-    told = f"{signed(own.value, own.interval, 3)}, n={own.n:,}, p {p_value(cell.p_joint)}"
+    told = f"{signed(own.value, own.interval)}, n={own.n:,}, p {p_value(cell.p_joint)}"
     held = holds(own.p, cell.p_holm, cell.p_joint)
     real = UNSURE if held in (NOT, ALONE) else YES
     if own.detectable is None:
@@ -105,7 +105,7 @@ def lead(over: Series, metric: str, cell: Cell) -> Lead:
     elif held == ALONE:
         told += f"; p {p_value(own.p)} had this pair been named before"
     elif held == NOT:
-        told += f"; a true difference of {own.detectable:.3f} would show {100 * POWER:.0f} % of the time"
+        told += f"; a true difference of about {own.detectable:.3f} would show {100 * POWER:.0f} % of the time"
     elif own.value < 0:
         told += ": lower on the questions that both have"
     return Lead(over.label, with_interval(over.summary["metrics"][metric]["overall"]), real, told)
