@@ -1,6 +1,5 @@
 """What readers of a number must know of how it was made: the settings that the paper leaves open, and the set-up."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -8,8 +7,9 @@ from typing import Any
 
 from memlab.conf_files import conf_folder
 from memlab.records import Record
+from memlab.report.cell import NOTHING
 from memlab.report.figures.series import named_series
-from memlab.report.rows import OF_SYSTEMS, SAY_NOTHING, Run, flat
+from memlab.report.rows import OF_SYSTEMS, SAY_NOTHING, Run, as_written, flat
 from memlab.report.table import Table
 
 MARK = "not stated in the paper"
@@ -93,7 +93,7 @@ def within(node: Mapping[str, Any], target: str, prefix: str) -> Iterator[tuple[
     """Yield the open settings of a part and of the parts inside it."""
     for name, value in node.items():
         if (target, name) in open_keys() and not isinstance(value, dict):
-            yield f"{prefix}{name}", str(value)
+            yield f"{prefix}{name}", as_written(value)
         if isinstance(value, dict):
             yield from within(value, value.get("_target_", target), f"{prefix}{name}.")
 
@@ -105,6 +105,8 @@ def setup(manifest: Record, summary: Record) -> Iterator[tuple[str, str]]:
     yield "dataset sha256", dataset["sha256"]
     if dataset.get("notes"):
         yield "dataset, mended", "; ".join(dataset["notes"])
+    yield "context bound", bound(config.get("retriever") or {})
+    yield "recent turns m, similar memories s", f"{config.get('m', NOTHING)}, {config.get('s', NOTHING)}"
     yield "tokens", f"cl100k_base, tiktoken {environment.get('packages', {}).get('tiktoken', '-')}"
     yield "embedder", with_settings(manifest, "embedder")
     if config.get("llm"):
@@ -113,17 +115,20 @@ def setup(manifest: Record, summary: Record) -> Iterator[tuple[str, str]]:
     models = {phase: own["model"] for phase, own in phases.items() if own.get("model") and own.get("calls")}
     yield "models that were called", ", ".join(f"{phase}: {model}" for phase, model in models.items()) or "none"
     yield "judge", with_settings(manifest, "judge")
-    for name, value in flat(manifest.get("judge") or {}).items():
-        yield f"judge's card: {name}", value if isinstance(value, str) else json.dumps(value)
+    card = manifest.get("judge") or {}
+    for name in (name for name in OF_CARDS if name in card):
+        yield f"judge's card: {name}", as_written(card[name])
     for name, sha256 in (manifest.get("prompts") or {}).items():
         yield f"prompt {name}, sha256", str(sha256)[:SHORT]
     yield "seed", str(config.get("seed"))
     yield from outcome(config, summary)
     for name, value in flat(environment).items():
-        yield NAMES.get(name, name.removeprefix("packages.")), value if isinstance(value, str) else json.dumps(value)
+        yield NAMES.get(name, name.removeprefix("packages.")), as_written(value)
     yield "command", " ".join(map(str, manifest.get("command", [])[1:])) or "-"
 
 
+OF_CARDS = ("n", "labels", "agreement", "auc", "expected_calibration_error")
+"""Of a judge's card, what says how far to believe it; manifest.json has all of it."""
 NAMES = {"git": "git commit (null: not run from a checkout)"}
 
 
@@ -143,10 +148,18 @@ def outcome(config: Record, summary: Record) -> Iterator[tuple[str, str]]:
         yield "failures", ", ".join(f"{name}: {count:,}" for name, count in failures.items())
 
 
+def bound(retriever: Record) -> str:
+    """Return how much a retriever shows at most."""
+    tokens, memories = retriever.get("max_tokens"), retriever.get("top_k")
+    told = [f"{tokens:,} tokens"] if tokens is not None else []
+    told += [f"{memories:,} memories"] if memories is not None else []
+    return " and ".join(told) or "none: all that it ranks"
+
+
 def with_settings(manifest: Record, group: str) -> str:
     """Return the option that a run chose of a group, with its plain settings."""
     node = manifest["config"].get(group) or {}
-    told = [f"{name} {value}" for name, value in node.items() if name != "_target_" and is_told(name, value)]
+    told = [f"{name} {as_written(value)}" for name, value in node.items() if is_told(name, value)]
     option = str(manifest["choices"].get(group) or "none")
     return f"{option} ({', '.join(told)})" if told else option
 

@@ -1,7 +1,7 @@
 """What tables of runs are made of: labels that tell runs apart, and numbers as words."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from memlab.records import Record
@@ -16,6 +16,7 @@ OF_SYSTEMS = ("extractor", "updater", "store", "retriever", "answerer")
 IN_NO_NUMBER = (
     *("runs", "concurrency", "look_ahead", "tracker", "dataset.path", "cache", "budget"),
     *("on_failed_window", "stop_after_empty"),
+    *("max_tokens", "timestamps"),  # the parts that heed them have them as their own
 )
 
 SAY_NOTHING = ("_target_", "timeout_seconds", "max_retries", "requests_at_once", "api_key_env", "base_url", "known_as")
@@ -32,39 +33,51 @@ def flat(node: Any, prefix: str = "") -> dict[str, Any]:
 
 
 def labels(manifests: Sequence[Record]) -> tuple[list[str], list[list[str]]]:
-    """Return the settings that set some runs apart, beside their systems, and each run's values of them.
+    """Return the options and settings that set some runs apart, beside their systems, and each run's values of them.
 
-    A part's settings count only between runs of one system: those of different systems differ anyhow.
+    Settings of a part count only between runs of one option of it, and parts of a system between runs of one system:
+    others differ anyhow.
     """
-    systems = [manifest["choices"].get("system") or "-" for manifest in manifests]
-    configs = [flat(manifest["config"]) for manifest in manifests]
-    by_system = {name: [c for c, system in zip(configs, systems, strict=True) if system == name] for name in systems}
+    runs = [(manifest["choices"], flat(manifest["config"])) for manifest in manifests]
+    groups = dict.fromkeys(key.partition(".")[0] for _, config in runs for key in config if "." in key)
 
-    def differs(key: str) -> bool:
-        groups = by_system.values() if key.split(".")[0] in OF_SYSTEMS else [configs]
-        return any(len({json.dumps(config.get(key)) for config in group}) > 1 for group in groups)
+    def like(choices: Mapping[str, str], group: str, *, option: bool = True) -> tuple[str | None, ...]:
+        """Return what runs have in common that are compared in a group."""
+        return choices.get("system") if group in OF_SYSTEMS else None, choices.get(group) if option else None
 
-    chosen = [group for group in OF_SYSTEMS if differs(f"{group}._target_")]
-    keys = dict.fromkeys(key for config in configs for key in config)
-    differing = [
+    def differs(found: Iterable[tuple[Hashable, Any]]) -> bool:
+        """Return whether values differ between those of one kind."""
+        first: dict[Hashable, Any] = {}
+        return any(first.setdefault(kind, value) != value for kind, value in found)
+
+    chosen = [
+        group
+        for group in groups
+        if group not in IN_NO_NUMBER
+        and differs((like(choices, group, option=False), choices.get(group)) for choices, _ in runs)
+    ]
+    settings = [
         key
-        for key in keys
-        if key.split(".")[0] not in IN_NO_NUMBER
+        for key in dict.fromkeys(key for _, config in runs for key in config)
+        if (group := key.partition(".")[0]) not in IN_NO_NUMBER
         and key not in IN_NO_NUMBER
         and not key.endswith(SAY_NOTHING)
-        and differs(key)
+        and differs((like(choices, group), config.get(key)) for choices, config in runs)
     ]
-    # Where runs differ in the part itself, its option's name says more than its settings.
-    differing = [key for key in differing if key.split(".")[0] not in chosen]
     rows = [
         [
-            system,
-            *(str(manifest["choices"].get(group, "-")) for group in chosen),
-            *(str(config.get(key, "-")) for key in differing),
+            choices.get("system") or NOTHING,
+            *(str(choices.get(group) or NOTHING) for group in chosen),
+            *(as_written(config.get(key, NOTHING)) for key in settings),
         ]
-        for system, config, manifest in zip(systems, configs, manifests, strict=True)
+        for choices, config in runs
     ]
-    return ["system", *chosen, *differing], rows
+    return ["system", *chosen, *settings], rows
+
+
+def as_written(value: Any) -> str:
+    """Return a setting as a config has it."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def number(value: float | None, digits: int = 3) -> Number:

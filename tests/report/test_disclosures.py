@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from memlab.report.disclosures import open_keys, open_settings
+from memlab.report.disclosures import bound, open_keys, open_settings
 
 README = Path(__file__).parents[2] / "README.md"
 
@@ -34,3 +34,9 @@ def test_a_run_tells_its_own_values_of_them() -> None:
         "updater.on_delete": "paper",
         "retriever.inner.top_k": "30",
     }
+
+
+def test_the_bound_of_a_context_is_told_in_words() -> None:
+    assert bound({"top_k": None, "max_tokens": 1764}) == "1,764 tokens"
+    assert bound({"top_k": 10, "max_tokens": 256}) == "256 tokens and 10 memories"
+    assert bound({"top_k": None}) == "none: all that it ranks"

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 SPAN = 8
 """The largest over the smallest value from which on an axis is logarithmic."""
-TICKS = 7
+TICKS = 6
 """The most on a logarithmic axis that are named."""
 APART = 0.018
 """Of an axis: the distance from which on points can be told apart."""

@@ -119,7 +119,7 @@ def sort_key(row: Sequence[str]) -> tuple[tuple[float, str], ...]:
     )
 
 
-WORDS = ("True", "False", "None")
+WORDS = ("true", "false", "null")
 
 
 def number_like(text: str) -> bool:

@@ -84,7 +84,7 @@ def example_of(data: Data, run: int, conversations: Mapping[str, Conversation]) 
     id_, conversation, _, text, gold, evidence = question
     one = conversations.get(data.index["conversations"][conversation])
     said = [turn for turn in one.turns if turn.id in evidence] if one else []
-    chosen = urlencode({"run": run, "lost": "retrieved", "question": id_})
+    chosen = urlencode({"run": run, "category": "1-4", "lost": "retrieved", "question": id_})
     return {"run": data.index["runs"][run], "count": count, "text": text, "gold": gold, "said": said, "link": chosen}
 
 

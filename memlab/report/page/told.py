@@ -23,7 +23,8 @@ YES, UNSURE = "yes", "cannot tell"
 CAVEAT = (
     "Differences are of the same questions, in categories 1-4, with 95 % intervals of each by itself and a paired "
     "permutation test over whole conversations. p is corrected, jointly, for all pairs of runs in a row, as the best "
-    "was chosen by looking; the size of its lead is still flattered by that."
+    "was chosen by looking; the size of its lead is still flattered by that. The tables correct over all their cells, "
+    "categories as well: there the same difference may hold by itself only."
 )
 
 

@@ -56,7 +56,7 @@ def test_values_without_the_questions_whose_gold_is_wrong(folders: list[Path], t
 def test_disclosures_say_which_run_had_what(folders: list[Path]) -> None:
     run, left_open, setup = disclosures([finished(folder) for folder in folders])
     assert [row[-1] for row in run.rows] == [folder.name for folder in folders]
-    assert {row[0]: row[1] for row in left_open.rows}["retriever.top_k"] == "None"
+    assert {row[0]: row[1] for row in left_open.rows}["retriever.top_k"] == "null"
     told = {row[0]: row[1] for row in setup.rows}
     assert told["dataset sha256"] == finished(folders[0])[0]["dataset"]["sha256"]
     assert told["tokens"].startswith("cl100k_base, tiktoken ")

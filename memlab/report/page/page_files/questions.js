@@ -53,6 +53,10 @@ async function textsOf(run) {
   return texts;
 }
 
+function categoryFits(category) {
+  return view.category === "" || String(category) === view.category || (view.category === "1-4" && category < 5);
+}
+
 async function refill() {
   const wanted = view.text.toLowerCase();
   const texts = wanted ? await textsOf(view.run) : new Map();
@@ -62,7 +66,7 @@ async function refill() {
     return (
       own &&
       (view.conversation === "" || String(conversation) === view.conversation) &&
-      (view.category === "" || String(category) === view.category) &&
+      categoryFits(category) &&
       outcomeFits(own) &&
       lostFits(own[3]) &&
       versusFits(own, place) &&

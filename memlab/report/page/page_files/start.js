@@ -8,7 +8,7 @@ function fillFilters() {
   const categories = [...new Set(index.questions.map((question) => question[2]))].sort();
   fill(by("f-run"), runs);
   fill(by("f-conversation"), [["", "all"], ...conversations]);
-  fill(by("f-category"), [["", "all"], ...categories.map((one) => [String(one), categoryName(one)])]);
+  fill(by("f-category"), [["", "all"], ["1-4", "1 to 4: all that overall values are over"], ...categories.map((one) => [String(one), categoryName(one)])]);
   fill(by("f-outcome"), OUTCOMES());
   fill(by("f-lost"), LOST());
   fill(by("f-versus"), [["", "-"]]);
