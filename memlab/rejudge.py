@@ -1,6 +1,7 @@
 """The saved answers of a run judged again: a new run folder, as if the run had had that judge from the start."""
 
 import asyncio
+import shlex
 import shutil
 import sys
 from collections.abc import Mapping
@@ -9,74 +10,145 @@ from pathlib import Path
 from typing import Any, cast
 
 from omegaconf import DictConfig
+from rich.console import Console
 
 from memlab.bounded import bounded
 from memlab.config import build_node, nodes, served, settings
 from memlab.dialogue import Conversation, Question
 from memlab.judge.judge import Judge
 from memlab.llm.cached import CachedChat
-from memlab.node_check import INTERFACES
+from memlab.node_check import INTERFACES, Node
 from memlab.records import LINES, Record, RecordError, RunFolder, RunWriter
 from memlab.run_key import environment, prompts_of, run_key
 from memlab.settings import ConfigError, Settings
-from memlab.study import check_judge, summed_up
+from memlab.study import check_judge, is_complete, summed_up, without_secrets
 from memlab.summary.summary import latest, latest_verdicts
 from memlab.verdicts import NONE, asked, judge_answer, try_judge, verdict_scores, verdicts_by_answer
 
-KEPT = ("summaries", "ingest", "memories", "graph", "answers")
+KEPT = tuple(name for name in LINES if name not in ("verdicts", "scores"))
 """What a judge has no part in: these files are the old run's own."""
+NEEDED = ("key", "study", "choices", "command", "dataset")
+"""What a manifest says of a run, beside its parts, that a run judged again says, too."""
 
 
-def rejudged(folder: Path, composed: DictConfig, *, own_llm: bool) -> Path:
+def rejudged(
+    folder: Path, composed: DictConfig, choices: Mapping[str, str], console: Console, *, own_llm: bool
+) -> Path:
     """Judge the answers of a run by the judge of a checked config; return the folder of the run that has this judge.
 
     With `own_llm` the judge asks the model of the config, else that of the run. Neither dataset nor memories are
-    needed. Raises RecordError when there is no run in the folder.
+    needed. A run that has this judge already stays as it is. Raises RecordError when there is no run in the folder.
     """
-    old = RunFolder(folder)
-    manifest, summary = old.read_json("manifest"), old.read_json("summary")
-    if manifest is None or summary is None:
-        raise RecordError(f"{folder} holds no finished run: there is no manifest.json or no summary.json")
+    manifest, summary = judgeable(folder)
     if composed.preview:
         # In a preview stand-ins take the models' places, and what they say must never be taken for a verdict.
         raise ConfigError(
             ["preview=true: rejudge has no preview; limit it by budget.calls, budget.tokens or budget.usd"]
         )
-    config = dict(manifest["config"])
-    chosen, chosen_nodes = settings(composed), nodes(composed)
-    judge_node = {**chosen_nodes["judge"], **({"llm": chosen_nodes["llm"]} if own_llm else {})}
-    config["judge"] = judge_node
-    parts = {group: config[group] for group in INTERFACES}
-    key = run_key(parts, as_before(chosen, config), manifest["dataset"]["sha256"])
+    chosen, before = settings(composed), as_before(settings(composed), manifest["config"])
+    judge_node, written = (judge_of(nodes(composed, resolve=resolve), own_llm=own_llm) for resolve in (True, False))
+    config = {**manifest["config"], "judge": judge_node}
     caches: list[CachedChat] = []
     wrap = served(chosen, caches)
     around = {} if own_llm or not config["llm"] else {"llm": build_node(config["llm"], {}, wrap=wrap)}
     judge = cast(Judge, build_node(judge_node, around, wrap=wrap))
-    target = RunFolder(folder.parent / key)
+    key = key_of(folder, config, before, manifest["dataset"]["sha256"])
+    target = RunFolder(folder if key == manifest["key"] else folder.parent / key)
+    if has_judge(target, judge, of=manifest["key"]):
+        console.print(f"nothing is judged: {target.path} has this very judge already", highlight=False)
+        return target.path
     new = {
         **manifest,
         "status": "running",
         "key": key,
-        "config": config,
-        "command": sys.argv,
+        "choices": with_judge(manifest["choices"], choices, own_llm=own_llm),
+        "config": {**config, "judge": without_secrets(judge_node, written)},
         "prompts": prompts_of(config),
         "environment": environment(),
         "rejudged_from": manifest["key"],
+        "rejudged_by": sys.argv,
         "judge": judge.card(),
     }
     with target.opened() as writer:
-        check_judge(target.read_json("manifest"), new["judge"], target.path)
         writer.write_json("manifest", new)
         for name in (*KEPT, "scores"):
-            if old.file(name).exists() and not target.file(name).exists():
-                shutil.copyfile(old.file(name), target.file(name))
+            if (old := RunFolder(folder).file(name)).exists() and not target.file(name).exists():
+                shutil.copyfile(old, target.file(name))
         try:
             asyncio.run(judge_all(judge, writer, chosen.concurrency, caches))
         except BaseException:
             writer.write_json("manifest", {**new, "status": "stopped"})
             raise
-        write_results(writer, new, judge, chosen, expected=expected_of(summary))
+        write_results(writer, new, judge, before, expected=expected_of(summary))
     return target.path
+
+
+def judgeable(folder: Path) -> tuple[Record, Record]:
+    """Return manifest and summary of a run whose answers can be judged again; raises RecordError when none can be."""
+    run = RunFolder(folder)
+    manifest, summary = run.read_json("manifest"), run.read_json("summary")
+    if manifest is None or summary is None:
+        raise RecordError(
+            f"{folder} holds no finished run: there is no manifest.json or no summary.json; give the folder that a "
+            "run printed"
+        )
+    lacking = [name for name in NEEDED if name not in manifest]
+    lacking += [f"config.{group}" for group in INTERFACES if group not in manifest.get("config", {})]
+    try:
+        expected_of(summary)
+    except KeyError as error:
+        lacking.append(f"the summary's {error.args[0]}")
+    if lacking:
+        raise other_memlab(folder, f"its records lack {', '.join(lacking)}")
+    if lost := [run.file(name).name for name, count in manifest.get("counts", {}).items() if run.count(name) != count]:
+        raise RecordError(f"{folder} is damaged: lines of {', '.join(lost)} were lost; go on with that run first")
+    return manifest, summary
+
+
+def other_memlab(folder: Path, why: str) -> RecordError:
+    """Return the error of a run that this memlab cannot go on with."""
+    return RecordError(f"{folder} is a run of another memlab: {why}. Run it again by this one, with the judge you want")
+
+
+def judge_of(parts: Mapping[str, Node], *, own_llm: bool) -> dict[str, Any]:
+    """Return the node of the judge, with the model of the config where it is to ask that one."""
+    return {**parts["judge"], **({"llm": parts["llm"]} if own_llm else {})}
+
+
+def key_of(folder: Path, config: Mapping[str, Any], before: Settings, sha256: str) -> str:
+    """Return the key of the run with this config; raises RecordError when a class that it names is gone."""
+    try:
+        return run_key({group: config[group] for group in INTERFACES}, before, sha256)
+    except ImportError as error:
+        raise other_memlab(folder, str(error).partition("\n")[0].rstrip(":")) from error
+
+
+def has_judge(target: RunFolder, judge: Judge, *, of: str) -> bool:
+    """Return whether the run of this judge is there, finished; raises RecordError when another command is to finish it.
+
+    `of` is the key of the run that is judged again: what an earlier rejudge of it left may be gone on with.
+    """
+    past = target.read_json("manifest")
+    check_judge(past, judge.card(), target.path)
+    if past is None or is_complete(target, past):
+        return past is not None
+    if past.get("rejudged_from") == of:
+        return False
+    command = shlex.join((past.get("rejudged_by") or past["command"])[1:])
+    raise RecordError(
+        f"{target.path} is the run of this very judge, unfinished; go on with it: python -m memlab {command}"
+    )
+
+
+def with_judge(old: Mapping[str, str], new: Mapping[str, str], *, own_llm: bool) -> dict[str, str]:
+    """Return the options that a run was made of, those of its judge from the new ones."""
+
+    def is_judge(group: str) -> bool:
+        return group == "judge" or "@judge." in group
+
+    kept = {group: option for group, option in old.items() if not is_judge(group)}
+    own = {group: option for group, option in new.items() if is_judge(group)}
+    return {**kept, **own, **({"llm@judge.llm": new["llm"]} if own_llm else {})}
 
 
 def as_before(chosen: Settings, config: Mapping[str, Any]) -> Settings:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from memlab.audit.ceiling import seven
 from memlab.audit.findings import Finding
@@ -22,12 +23,20 @@ class Extent:
 
 TEN = Extent("LoCoMo's ten conversations", SAMPLE_IDS, dict(QUESTIONS))
 SEVEN = Extent("the seven conversations of locomo7.json", tuple(BY_CONVERSATION), seven())
+ANOTHER = Extent("another dataset than LoCoMo", (), {})
+MOST_NAMED = 5
+"""Conversations of another dataset that are named."""
 
 
 def extent(rows: Sequence[Prediction]) -> Extent:
-    """Return the smallest extent that is known to be published and holds all rows: seven conversations, or all ten."""
+    """Return the smallest extent that is known to be published and holds all rows: seven conversations, or all ten.
+
+    Where rows tell their conversations, and none is LoCoMo's, nothing is known.
+    """
     homes = {sample_id(row.conversation) for row in rows if row.conversation is not None}
     if homes:
+        if homes.isdisjoint(SAMPLE_IDS):
+            return ANOTHER
         return SEVEN if homes <= set(SEVEN.conversations) else TEN
     asked = Counter(row.category for row in rows)
     if any(asked[category] for category in SCORED_CATEGORIES):
@@ -42,7 +51,8 @@ def completeness(rows: Sequence[Prediction], meant: Extent) -> Iterator[Finding]
     homes = {place: sample_id(place) for place in places}
     strange = sorted(place for place, home in homes.items() if home not in SAMPLE_IDS)
     if strange:
-        words = f"not LoCoMo's conversations: {', '.join(strange)}; what they lack is not known"
+        more = f" and {len(strange) - MOST_NAMED} more" if len(strange) > MOST_NAMED else ""
+        words = f"not LoCoMo's conversations: {', '.join(strange[:MOST_NAMED])}{more}; what they lack is not known"
         yield Finding("unknown", "conversations", words, "note")
     if homes:
         yield from _absent([home for home in meant.conversations if home not in homes.values()])
@@ -74,7 +84,7 @@ def called(home: str) -> str:
 
 def _left_out(rows: Sequence[Prediction], meant: Extent) -> Iterator[Finding]:
     outside = [home for home in SAMPLE_IDS if home not in meant.conversations]
-    if outside:
+    if outside and meant.conversations:
         told = ", ".join(f"{SAMPLE_IDS.index(home)}" for home in outside)
         words = f"held against {meant.name}: LoCoMo's conversations {told} are in no row"
         if all(row.conversation is None for row in rows):
@@ -130,4 +140,6 @@ def _repeats(rows: Sequence[Prediction]) -> Iterator[Finding]:
             words = (
                 f"{more} rows ask a question again (LoCoMo itself: {allowed}); {differ} questions got different answers"
             )
-            yield Finding("repeated", called(home) if home else "all rows", f"{words}: attempts may have been merged")
+            known: Literal["finding", "note"] = "finding" if home is None or home in SAMPLE_IDS else "note"
+            where = called(home) if home else "all rows"
+            yield Finding("repeated", where, f"{words}: attempts may have been merged", known)

@@ -45,7 +45,7 @@ def read_errors(file: Path) -> tuple[WrongGold, ...]:
     comment. An id is `conv-26/q3`, or `locomo_0_qa3` by the conversation's index in locomo10.json.
     """
     try:
-        text = file.read_text(encoding="utf-8")
+        text = file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise KnownErrorsError(f"{file}: cannot be read: {error}") from error
     entries: list[tuple[str, Any]]
@@ -90,26 +90,38 @@ def without(ids: Container[str], scores: Iterable[Record]) -> list[Record]:
 def marked(errors: Sequence[WrongGold], predictions: Sequence[Prediction]) -> frozenset[int]:
     """Return the positions of the published answers to questions whose gold is wrong.
 
-    A row is known by its id where it has one, else by its conversation, text and gold; without a conversation by text
-    and gold. Raises KnownErrorsError when rows have no ids and the errors no texts: then nothing could be found.
+    A row is known by its id where it has one of its own, else by its conversation, text and gold; without a
+    conversation by text and gold. Raises KnownErrorsError when rows have no such ids and the errors no texts: then
+    nothing could be found.
     """
     ids = {error.id for error in errors}
-    nameless = [row for row in predictions if _own_id(row) is None]
+    shared = shared_ids(predictions)
+    own = [None if (id_ := _own_id(row)) in shared else id_ for row in predictions]
+    nameless = own.count(None)
     if nameless and any(error.question is None for error in errors):
         raise KnownErrorsError(
-            f"{len(nameless):,} rows carry no question id, and the list of wrong golds no texts to know them by; give "
-            "a list with `question` and `golden_answer` beside each `question_id`"
+            f"{nameless:,} rows carry no question id of their own, and the list of wrong golds no texts to know them "
+            "by; give a list with `question` and `golden_answer` beside each `question_id`"
         )
     texts = {(error.conversation, *_told(error.question, error.gold)) for error in errors}
     anywhere = {told[1:] for told in texts}
 
-    def wrong(row: Prediction) -> bool:
-        if (own := _own_id(row)) is not None:
-            return own in ids
+    def wrong(row: Prediction, id_: str | None) -> bool:
+        if id_ is not None:
+            return id_ in ids
         told = _told(row.question, row.gold)
         return told in anywhere if row.conversation is None else (sample_id(row.conversation), *told) in texts
 
-    return frozenset(position for position, row in enumerate(predictions) if wrong(row))
+    return frozenset(position for position, row in enumerate(predictions) if wrong(row, own[position]))
+
+
+def shared_ids(predictions: Sequence[Prediction]) -> frozenset[str]:
+    """Return the ids that several questions carry: they name none of them."""
+    asked: dict[str, set[str]] = {}
+    for row in predictions:
+        if (own := _own_id(row)) is not None:
+            asked.setdefault(own, set()).add(_folded(row.question))
+    return frozenset(own for own, questions in asked.items() if len(questions) > 1)
 
 
 def _own_id(row: Prediction) -> str | None:

@@ -1,6 +1,5 @@
 """Signs that a file's answers are not all of one attempt: some questions asked again, the better answers merged in."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import Any
 
 from memlab.audit.findings import Finding
 from memlab.score.overlap import f1
-from memlab.score.prediction_files import Prediction
+from memlab.score.prediction_files import Prediction, read_document
 
 WORDS = ("merge", "rerun", "re_run", "retry", "retries", "attempt", "previous", "patched", "replaced")
 """What the names of fields hold that tell of a second attempt."""
@@ -18,8 +17,9 @@ SAME = 1e-6
 
 def merged(file: Path, rows: Sequence[Prediction]) -> Iterator[Finding]:
     """Yield what speaks of several attempts. A clean file proves nothing: merging can leave no trace."""
-    yield from _told(file)
-    yield from _other_shapes(file)
+    document = read_document(file)
+    yield from _told(document)
+    yield from _other_shapes(document)
     counts = Counter(len(row.judgements) for row in rows if row.category != 5 and row.judgements)
     if len(counts) > 1:
         usual, _ = counts.most_common(1)[0]
@@ -39,9 +39,8 @@ def merged(file: Path, rows: Sequence[Prediction]) -> Iterator[Finding]:
         yield Finding("merged", "F1", words)
 
 
-def _told(file: Path) -> Iterator[Finding]:
+def _told(document: Any) -> Iterator[Finding]:
     """Yield what the file itself says beside its rows."""
-    document = json.loads(file.read_text(encoding="utf-8"))
     about = {} if not isinstance(document, dict) else {
         name: value for name, value in document.items() if name not in ("detailed_results", "evaluations")
     }  # fmt: skip
@@ -62,9 +61,9 @@ def _leaves(node: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
         yield from _leaves(inner, f"{prefix}.{name}".lstrip("."))
 
 
-def _other_shapes(file: Path) -> Iterator[Finding]:
+def _other_shapes(document: Any) -> Iterator[Finding]:
     """Yield how many rows have other fields than the rest, as rows of another program's run have."""
-    shapes = Counter(frozenset(row) for row in _rows(json.loads(file.read_text(encoding="utf-8"))))
+    shapes = Counter(frozenset(row) for row in _rows(document))
     if len(shapes) > 1:
         usual, _ = shapes.most_common(1)[0]
         other = {fields: number for fields, number in shapes.items() if fields != usual}

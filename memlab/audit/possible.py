@@ -1,6 +1,5 @@
 """Whether a printed mean, and the standard deviation beside it, can come from counting right answers at all."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -9,13 +8,17 @@ from math import ceil, floor
 NEIGHBOURHOOD = 1
 """Points to either side of a value within which it is counted how many other values would have passed, too."""
 PARITY_ALONE = 9
-"""From so many runs on, a sum of squares that has the right parity and is not below the least one can always be had:
-among as many whole numbers five are alike, and five numbers that sum to zero reach every even sum of squares."""
+"""From so many runs on, a sum of squares that has the right parity, is not below the least one and not near the
+largest, can always be had: among as many whole numbers five are alike, and five numbers that sum to zero reach every
+even sum of squares."""
 
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """A mean in percent as it is printed, with `decimals` digits after the point, and the std printed beside it."""
+    """A mean in percent as it is printed, with `decimals` digits after the point, and the std printed beside it.
+
+    Fewer than none of them: the fraction 0.7 is printed to ten points, with -1.
+    """
 
     value: Decimal
     decimals: int
@@ -25,7 +28,12 @@ class Printed:
     @property
     def half(self) -> Fraction:
         """Return half a unit of the last digit: how far rounding moves a value at most."""
-        return Fraction(1, 2 * 10**self.decimals)
+        return self.unit / 2
+
+    @property
+    def unit(self) -> Fraction:
+        """Return a unit of the last digit."""
+        return Fraction(10) ** -self.decimals
 
 
 def counts(printed: Printed, trials: int) -> range:
@@ -44,27 +52,28 @@ def possible_counts(printed: Printed, questions: int, runs: int) -> list[int]:
 
     The std may be that of the runs (divided by runs) or its estimate (divided by runs - 1); a single run has none.
     """
-    found = counts(printed, questions * runs)
-    if printed.std is None or runs < 2:
-        return list(found)
-    return [right for right in found if _std_possible(printed, right, questions, runs)]
+    return [right for right in counts(printed, questions * runs) if _std_possible(printed, right, questions, runs)]
 
 
 def _std_possible(printed: Printed, right: int, questions: int, runs: int) -> bool:
-    """Return whether `right` answers spread over runs of whole counts can have the printed std.
+    """Return whether `right` answers spread over runs of whole counts can have the printed std, if there is one.
 
-    With d the counts above right // runs, sum(d) = r = right % runs, and sum(d ** 2) is at least r and as even as r.
-    Below PARITY_ALONE runs that is necessary, but may not suffice.
+    With d the counts above right // runs, sum(d) = r = right % runs, and sum(d ** 2) is at least r and as even as r; it
+    is largest where runs are wholly right or wholly wrong, but for one. Below PARITY_ALONE runs that is necessary, but
+    may not suffice.
     """
-    assert printed.std is not None
-    half = Fraction(1, 2 * 10**printed.std_decimals)
+    if printed.std is None or runs < 2:
+        return True
+    half = Printed(printed.std, printed.std_decimals).half
     low, high = (max(Fraction(printed.std) + way * half, Fraction(0)) * questions / 100 for way in (-1, 1))
-    r = right % runs
+    base, r = divmod(right, runs)
+    full, left = divmod(right, questions)
+    largest = full * questions**2 + left**2 - 2 * base * right + runs * base**2
     for divisor in (runs, runs - 1):
         least, most = (square * divisor + Fraction(r * r, runs) for square in (low * low, high * high))
         squares = max(ceil(least), r)
         squares += (squares - r) % 2
-        if squares <= most:
+        if squares <= most and squares <= largest:
             return True
     return False
 
@@ -79,14 +88,13 @@ def chance(printed: Printed, questions: int, runs: int) -> float:
 
     It says what passing is worth: near 1 the test could not have failed.
     """
-    near = list(_neighbours(printed))
-    return sum(bool(possible_counts(one, questions, runs)) for one in near) / len(near)
-
-
-def _neighbours(printed: Printed) -> Iterator[Printed]:
-    unit = Decimal(1).scaleb(-printed.decimals)
-    reach = NEIGHBOURHOOD * 10**printed.decimals
-    for steps in range(-reach, reach + 1):
-        value = printed.value + steps * unit
-        if steps and 0 <= value <= 100:
-            yield Printed(value, printed.decimals, printed.std, printed.std_decimals)
+    value, unit, trials = Fraction(printed.value), printed.unit, questions * runs
+    reach = max(floor(NEIGHBOURHOOD / unit), 1)
+    lowest, highest = max(-reach, ceil(-value / unit)), min(reach, floor((100 - value) / unit))
+    first, last = value + lowest * unit - printed.half, value + highest * unit + printed.half
+    passing: set[int] = set()
+    for right in range(max(ceil(first * trials / 100), 0), min(floor(last * trials / 100), trials) + 1):
+        if _std_possible(printed, right, questions, runs):
+            steps = (Fraction(100 * right, trials) - value) / unit
+            passing |= {ceil(steps - Fraction(1, 2)), floor(steps + Fraction(1, 2))}  # two for a tie
+    return sum(lowest <= step <= highest for step in passing - {0}) / (highest - lowest)

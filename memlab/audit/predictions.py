@@ -8,7 +8,7 @@ from statistics import fmean
 from memlab.audit.ceiling import Ceiling, ceiling
 from memlab.audit.extent import Extent, called, completeness, extent
 from memlab.audit.findings import Finding
-from memlab.audit.known_errors import marked, read_errors
+from memlab.audit.known_errors import marked, read_errors, shared_ids
 from memlab.audit.merged import merged
 from memlab.audit.outliers import ALPHA, FEWEST, Scored, Standing, standings
 from memlab.dialogue import SCORED_CATEGORIES
@@ -77,6 +77,9 @@ def _amiss(rows: Sequence[Prediction]) -> Iterator[Finding]:
     elif fifth:
         words = f"{len(fifth)} rows of category 5, without verdicts; they are in no score here"
         yield Finding("category 5", "rows", words, "note")
+    if shared := sorted(shared_ids(rows)):
+        words = f"question ids that several questions carry: {len(shared)}, first {shared[0]}; these go by their texts"
+        yield Finding("ids", "rows", words)
     scored = [row for row in rows if row.category != 5]
     if failed := sum(row.answer is None for row in scored):
         words = f"{failed} of {len(scored):,} rows failed: in no score here; who counts them as wrong gets a lower one"

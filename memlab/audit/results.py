@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from memlab.audit.possible import Printed
 from memlab.paper.locomo import QUESTIONS
 
-COUNTED = ("J", "judge", "accuracy", "acc")
+COUNTED = ("j", "j score", "judge", "llm judge", "llm-as-a-judge", "llm score", "accuracy", "acc", "acc.")
 """Metrics that are shares of right answers; others (F1, BLEU-1) are means of anything between 0 and 1."""
 SCORED_CATEGORIES = (1, 2, 3, 4)
 
@@ -38,7 +38,7 @@ class Results:
     @property
     def is_counted(self) -> bool:
         """Whether each value is a share of right answers."""
-        return self.metric in COUNTED
+        return " ".join(self.metric.casefold().replace("_", " ").split()) in COUNTED
 
     @property
     def scored(self) -> int:

@@ -8,7 +8,7 @@ from memlab.audit.ceiling import ceiling
 from memlab.audit.findings import Finding
 from memlab.audit.maps import CategoryMap, Exact, Tried, exact_overall, possible_under, reproduced, testable, tried_maps
 from memlab.audit.possible import Printed, fewest_runs, possible_counts
-from memlab.audit.results import Results, Row
+from memlab.audit.results import SCORED_CATEGORIES, Results, Row
 
 MOST_RUNS = 10
 """Runs of the judge that are tried where a table does not tell them."""
@@ -79,10 +79,10 @@ def fewest(results: Results, row: Row, named: CategoryMap) -> int | None:
 def _row(results: Results, place: int, tried: Sequence[Tried], chosen: CategoryMap | None) -> RowAudit:
     row = results.rows[place]
     fitting = tuple(one.map for one in tried if place in one.rows and one.rows[place].holds)
-    if chosen is None or not results.is_counted or not testable(row):
+    if chosen is None or not results.is_counted or not row.values:
         return RowAudit(row, fitting, row.runs, None)
     runs = fewest(results, row, chosen)
-    exact = None if runs is None else exact_overall(row, chosen, results.questions, runs)
+    exact = exact_overall(row, chosen, results.questions, runs) if runs and testable(row) else None
     return RowAudit(row, fitting, runs, exact)
 
 
@@ -94,8 +94,20 @@ def told(named: CategoryMap) -> str:
 def _of_map(
     results: Results, tried: Sequence[Tried], best: Sequence[Tried], fitting: Sequence[Tried]
 ) -> Iterator[Finding]:
+    if not results.is_counted:
+        words = (
+            f"{results.metric!r} is not known as a share of right answers: neither whether its values are possible nor "
+            'the ceiling is tested; if it is one, write metric = "J"'
+        )
+        yield Finding("untested", results.title, words, "note")
     if not tried:
-        words = "no row has four categories and an overall value: the category map cannot be tested"
+        words = f"no row has {len(SCORED_CATEGORIES)} categories and an overall value"
+        if len(results.names) > len(SCORED_CATEGORIES):
+            words = (
+                f"{len(results.names)} names where LoCoMo has {len(SCORED_CATEGORIES)} categories: "
+                f"{', '.join(results.names)} (leave out others, such as adversarial; the mean of all is `overall`)"
+            )
+        words += ": the category map cannot be tested"
         yield Finding("untested", results.title, words, "note")
         return
     if not best:
@@ -114,12 +126,17 @@ def _of_map(
 
 def _of_row(results: Results, audited: RowAudit, named: CategoryMap | None) -> Iterator[Finding]:
     row = audited.row
+    if named is not None and not testable(row):
+        lacking = [name for name in results.names if name not in row.values] if row.values else ["its categories"]
+        lacking += [] if row.overall else ["overall"]
+        words = f"no value of {', '.join(lacking)}: its overall value cannot be held against its categories"
+        yield Finding("untested", row.method, words, "note")
     if named is not None and testable(row):
         yield from _overall(results, audited, named)
-        if results.is_counted and audited.runs is None:
-            yield from _impossible(results, row, named)
     elif row.overall is not None and results.is_counted and not _ever(row, row.overall, results.scored):
         yield Finding("impossible", row.method, _never(row, "overall", results.scored))
+    if named is not None and results.is_counted and row.values and audited.runs is None:
+        yield from _impossible(results, row, named)
     if results.is_counted:
         yield from _above(results, row, named)
 

@@ -10,16 +10,17 @@ import json
 from pathlib import Path
 from typing import Any
 
-from memlab.audit.findings import Finding
+from memlab.audit.findings import AuditError, Finding
 from memlab.audit.paper import paper_results
-from memlab.audit.predictions import audit_predictions
+from memlab.audit.predictions import PredictionsAudit, audit_predictions
 from memlab.audit.results import Results
 from memlab.audit.results_file import EXAMPLE, holds_results, read_results
 from memlab.audit.table import audit_results
-from memlab.commands.score import ERRORS_HELP
+from memlab.commands.score import ERRORS_HELP, NO_CUTOFFS
 from memlab.report import audited, audited_file
 from memlab.report.audited_json import predictions_json, table_json
 from memlab.report.table import FORMATS, Table, output
+from memlab.score.prediction_files import PredictionFileError, read_document
 
 PAPER = "paper"
 ALL_MAPS = 24
@@ -55,6 +56,7 @@ def main(arguments: list[str]) -> int:
         parser.error(f"no file at {', '.join(absent)}")
     tables: list[Table] = []
     documents: list[dict[str, Any]] = []
+    answers: list[PredictionsAudit] = []
     found: list[Finding] = []
     for file in chosen.files:
         results = published_results(file)
@@ -68,6 +70,9 @@ def main(arguments: list[str]) -> int:
             tables += audited_file.tables(of_file)
             documents.append(predictions_json(of_file))
             found += of_file.findings
+            answers.append(of_file)
+    if chosen.cutoff and not any(one.published.has_cutoffs for one in answers):
+        parser.error(NO_CUTOFFS.format(chosen.cutoff))
     show(tables, documents, chosen.format)
     return int(chosen.strict and any(one.weight == "finding" for one in found))
 
@@ -81,12 +86,16 @@ def published_results(file: Path) -> list[Results] | None:
     """Return the results tables of a file; None when it is one of predictions."""
     if is_paper(file):
         return [paper_results()]
-    if file.suffix not in (".toml", ".csv"):
+    if file.suffix.lower() not in (".toml", ".csv"):
         try:
-            if not holds_results(json.loads(file.read_text(encoding="utf-8-sig"))):
-                return None
-        except ValueError:
-            return None  # the reader of predictions says what is wrong with it
+            document = read_document(file)
+        except PredictionFileError as error:
+            ending = (
+                "" if file.suffix.lower() == ".json" else "; tables are known by their ending, .csv, .toml or .json"
+            )
+            raise AuditError(f"{error}{ending}") from error
+        if not holds_results(document):
+            return None
     return read_results(file)
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from hydra import compose, initialize_config_dir
 
+from memlab.commands.run import named
 from memlab.conf_files import conf_folder
 from memlab.config import check
-from memlab.records import RecordError, RunFolder
-from memlab.rejudge import rejudged
+from memlab.rejudge import judgeable, rejudged
 from memlab.report.comparison import tables
 from memlab.report.table import output
 from memlab.settings import ConfigError
@@ -45,17 +45,14 @@ def main(arguments: list[str]) -> None:
         raise ConfigError(faults)
     own_llm = "llm" in heads.values()
     judge = [] if any(word.startswith("judge=") for word in chosen.keys) else ["judge=llm"]
-    manifest = RunFolder(chosen.run).read_json("manifest")
-    if manifest is None:
-        raise RecordError(f"{chosen.run} holds no run: there is no manifest.json; give the folder that a run printed")
+    manifest, _ = judgeable(chosen.run)
     run_llm = [] if own_llm or not manifest["config"]["llm"] else ["llm=server"]
     with initialize_config_dir(str(conf_folder()), version_base="1.3"):
-        config = compose("config", [*judge, *run_llm, *chosen.keys])
+        config = compose("config", [*judge, *run_llm, *chosen.keys], return_hydra_config=True)
     check(config)
     console = output()
-    folder = rejudged(chosen.run, config, own_llm=own_llm)
-    if folder.resolve() == chosen.run.resolve():
-        console.print("these are the run's own judge and settings, so it is the run itself", highlight=False)
+    choices = named(config.hydra.runtime.choices, config.hydra.overrides.task)
+    folder = rejudged(chosen.run, config, choices, console, own_llm=own_llm)
     for table in tables(list(dict.fromkeys([chosen.run.resolve(), folder.resolve()]))):
         table.show(console)
     console.print(f"records: {folder}", highlight=False)

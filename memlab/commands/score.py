@@ -24,6 +24,8 @@ def main(arguments: list[str]) -> None:
     if not chosen.file.is_file():
         parser.error(f"no file at {chosen.file}")
     published = read_predictions(chosen.file, chosen.cutoff)
+    if chosen.cutoff and not published.has_cutoffs:
+        parser.error(NO_CUTOFFS.format(chosen.cutoff))
     scores, corrected = score_published(published), None
     if chosen.errors is not None:
         corrected = score_published(without_rows(published, marked(read_errors(chosen.errors), published.predictions)))
@@ -36,6 +38,7 @@ def main(arguments: list[str]) -> None:
         print(FORMATS[chosen.format](scored(chosen.file, scores, corrected)), end="")
 
 
+NO_CUTOFFS = "--cutoff {}: no file here answers at several cut-offs; leave it out"
 ERRORS_HELP = (
     "questions whose gold is wrong, to score without: a JSON list of objects with question_id (locomo_0_qa3, "
     "conv-26/q3), question, golden_answer and error_type (WRONG_CITATION: the gold is right), or ids alone, one a line"

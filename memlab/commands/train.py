@@ -2,12 +2,14 @@
 
 import argparse
 import asyncio
+from pathlib import Path
 
 from hydra import compose, initialize_config_dir
 from omegaconf import DictConfig
 
 from memlab.conf_files import conf_folder
 from memlab.report.table import output
+from memlab.settings import ConfigError
 from memlab.train.judging.run import train_judge
 from memlab.train.judging.setup import judge_training
 from memlab.train.setup import training
@@ -41,9 +43,7 @@ def main(arguments: list[str]) -> None:
     chosen = parser.parse_args(arguments)
     console = output()
     if chosen.what == "judge":
-        # The file may stand without its key: it is what a judge is made from.
-        keys = [key if "=" in key else f"file='{key}'" for key in chosen.keys]
-        judge = judge_training(composed("train_judge", keys))
+        judge = judge_training(composed("train_judge", with_file(chosen.keys)))
         done, option, folder = asyncio.run(train_judge(judge, console)), str(judge.model), judge.output
     else:
         # The models of a training are a group of their own, beside those of a run.
@@ -54,6 +54,17 @@ def main(arguments: list[str]) -> None:
         console.print("done already: this very model is there", highlight=False)
     told = USES[option].format(folder=folder)
     console.print(f"model and card: {folder}\nuse it: python -m memlab {told}", highlight=False, soft_wrap=True)
+
+
+def with_file(words: list[str]) -> list[str]:
+    """Return keys; one word may be the file itself, without its key: it is what a judge is made from."""
+    files = [word for word in words if "=" not in word or Path(word).is_file()]
+    keys = [word for word in words if word not in files]
+    given = [*files, *(key.removeprefix("file=") for key in keys if key.startswith("file="))]
+    if len(given) > 1:
+        raise ConfigError([f"train judge takes one file, not {len(given)} ({', '.join(given)}); join them into one"])
+    quoted = [file.replace("'", "\\'") for file in files]
+    return [*(f"file='{file}'" for file in quoted), *keys]
 
 
 def composed(name: str, keys: list[str]) -> DictConfig:

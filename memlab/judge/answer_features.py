@@ -75,6 +75,11 @@ def features(question: str, gold: str, answer: str, category: int, vector: Vecto
     return np.array(values, np.float32)
 
 
+def row_length() -> int:
+    """Return how many numbers a row has."""
+    return len(features("?", "?", "?", 1, lambda _: np.ones(1, np.float32)))
+
+
 def unasked(words: tuple[str, ...], asked: frozenset[str]) -> tuple[str, ...]:
     """Return the words that the question has not: those that answer it."""
     return tuple(word for word, own in zip(words, stems(words), strict=True) if own not in asked)

@@ -14,5 +14,5 @@ KEYS = ("labels", "n", "agreement", "auc", "expected_calibration_error", "by_cat
 
 def card_faults(card: object, place: str) -> list[str]:
     """Return what a card lacks."""
-    lacking = [key for key in KEYS if not isinstance(card, Mapping) or key not in card]
+    lacking = [key for key in KEYS if not isinstance(card, Mapping) or card.get(key) is None]
     return [f"{place} is no judge's card: it lacks {', '.join(lacking)}; train it again"] if lacking else []

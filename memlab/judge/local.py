@@ -1,16 +1,19 @@
 """A judge that has learnt a language model's verdicts: a light head on frozen sentence vectors and counts of words."""
 
 import json
+import zlib
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from memlab.dialogue import Question
 from memlab.embed.embedder import Embedder
-from memlab.judge.answer_features import Row, features, texts_of
+from memlab.judge.answer_features import Row, features, row_length, texts_of
 from memlab.judge.card import Card, card_faults
 from memlab.judge.judge import Judge, Verdict
 
@@ -56,16 +59,37 @@ class Heads:
 
 
 def read_heads(file: Path) -> Heads:
-    """Return saved weights."""
-    with np.load(file, allow_pickle=False) as found:
-        names = set(found.files)
-        heads: list[tuple[tuple[Matrix, Matrix], ...]] = []
-        while f"weights_{len(heads)}_0" in names:
-            own: list[tuple[Matrix, Matrix]] = []
-            while (name := f"_{len(heads)}_{len(own)}") and f"weights{name}" in names:
-                own.append((found[f"weights{name}"], found[f"shift{name}"]))
-            heads.append(tuple(own))
-        return Heads(str(found["embedder"]), found["mean"], found["scale"], tuple(heads))
+    """Return saved weights; raises ValueError with what is wrong when they are no networks on an answer's features."""
+    try:
+        with np.load(file, allow_pickle=False) as found:
+            names = set(found.files)
+            layers: list[tuple[tuple[Matrix, Matrix], ...]] = []
+            while f"weights_{len(layers)}_0" in names:
+                own: list[tuple[Matrix, Matrix]] = []
+                while (name := f"_{len(layers)}_{len(own)}") and f"weights{name}" in names:
+                    own.append((found[f"weights{name}"], found[f"shift{name}"]))
+                layers.append(tuple(own))
+            heads = Heads(str(found["embedder"]), found["mean"], found["scale"], tuple(layers))
+        check_numbers(heads)
+    except (OSError, EOFError, KeyError, TypeError, BadZipFile, zlib.error) as error:
+        raise ValueError(f"{file.name} is damaged: {error}") from error
+    return heads
+
+
+def check_numbers(heads: Heads) -> None:
+    """Raise ValueError when there are no networks, when their sizes do not fit, or when a number is none."""
+    if not heads.layers:
+        raise ValueError("they hold no layers")
+    features = row_length()
+    fit = heads.mean.shape == heads.scale.shape == (features,)
+    for own in heads.layers:
+        sizes = [features, *(len(shift) for _, shift in own)]
+        fit &= [weights.shape for weights, _ in own] == list(pairwise(sizes)) and sizes[-1] == 1
+    if not fit:
+        raise ValueError(f"they are of other sizes than this memlab's {features} features of an answer")
+    numbers = (heads.mean, heads.scale, *(one for own in heads.layers for pair in own for one in pair))
+    if not all(np.isfinite(one).all() for one in numbers):
+        raise ValueError("they hold NaN or an infinite number")
 
 
 class LocalJudge(Judge):
@@ -119,8 +143,10 @@ class LocalJudge(Judge):
             ]
         try:
             heads, card = read_heads(self._folder / WEIGHTS), self.card()
-        except (OSError, ValueError, KeyError) as error:
-            return [f"judge=local cannot read the weights in {self._folder} ({error}); train them again"]
+        except (OSError, ValueError) as error:
+            return [
+                f"judge=local cannot read the weights in {self._folder} ({error}); remove that folder, and train again"
+            ]
         faults = card_faults(card, str(self._folder / CARD))
         if heads.embedder != self._embedder.name:
             faults.append(

@@ -36,13 +36,16 @@ WRONG_GOLDS_OF_SEVEN: Mapping[int, int] = MappingProxyType({1: 19, 2: 15, 3: 8, 
 """Those of them, per category, in the seven conversations of BY_CONVERSATION: 72."""
 
 _SAMPLE = re.compile(r"conv-\d+")
-_INDEX = re.compile(r"(?:\D*\D)?(\d)")
-_QUESTION = re.compile(r"\D*(\d)_qa?(\d+)")
+_INDEX = re.compile(r"(?:\D*(?:locomo|conv)\D*)?(\d)", re.IGNORECASE)
+_QUESTION = re.compile(r"\D*(?:locomo|conv)\D*(\d)_qa?(\d+)", re.IGNORECASE)
 _OURS = re.compile(r"conv-\d+/q\d+")
 
 
 def sample_id(conversation: str) -> str:
-    """Return LOCOMO's name of a conversation that a file calls `3` or `locomo_exp_user_3`; others as they are."""
+    """Return LOCOMO's name of a conversation that a file calls `3` or `locomo_exp_user_3`; others as they are.
+
+    A digit at the end of any other name (`mini-1`) says nothing of LOCOMO.
+    """
     if _SAMPLE.fullmatch(conversation) or not (found := _INDEX.fullmatch(conversation)):
         return conversation
     return SAMPLE_IDS[int(found[1])]

@@ -205,9 +205,11 @@ class Questions:
 
 
 def question_by_question(every: Sequence[Sequence[Record]], runs: Sequence[Run]) -> Questions:
-    """Return the comparison of the runs that are of different systems on the same data."""
-    scores = {place: every[place] for place in comparable(runs)}
-    return Questions(alone(scores), paired(scores, seed=PAIRED_SEED), next(iter(scores), None))
+    """Return the comparison of the runs that are on the same data, and what each shows alone if systems differ."""
+    showing = {place: every[place] for place in comparable(runs)}
+    one_data = len(runs) > 1 and len({manifest["dataset"]["sha256"] for manifest, _ in runs}) == 1
+    scores = dict(enumerate(every)) if one_data else {}
+    return Questions(alone(showing), paired(scores, seed=PAIRED_SEED), next(iter(scores), None))
 
 
 def every_table(runs: Sequence[Run], found: Questions, metrics: Sequence[str]) -> list[Table]:

@@ -3,8 +3,9 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from math import isfinite
+from math import isfinite, isnan
 from pathlib import Path
+from typing import Any
 
 from memlab.dialogue import CATEGORIES
 
@@ -17,8 +18,8 @@ class PredictionFileError(ValueError):
 class Prediction:
     """One published answer; what the file does not tell is None.
 
-    `answer` is None where the file says that the run failed. `judgements` are a judge's verdicts, one per judging run.
-    `published` holds the values that the file itself gives, by metric (`f1`, `bleu1`).
+    `answer` is None where the file says that the run failed, or tells none. `judgements` are a judge's verdicts, one
+    per judging run. `published` holds the values that the file itself gives, by metric (`f1`, `bleu1`).
     """
 
     question_id: str | None
@@ -38,6 +39,11 @@ class PredictionFile:
     format: str
     predictions: tuple[Prediction, ...]
 
+    @property
+    def has_cutoffs(self) -> bool:
+        """Return whether it is of the format that answers at several retrieval cut-offs."""
+        return self.format == _PLATFORM.name
+
 
 @dataclass(frozen=True, slots=True)
 class _Format:
@@ -53,13 +59,14 @@ class _Format:
 
 
 _CUTOFFS = "cutoff_results"
+_PLATFORM = _Format("mem0-platform", gold="ground_truth_answer", answer="generated_answer", tell_tale=_CUTOFFS)
 _FORMATS = (
     # Mem0's evaluation, with or without scores; Memobase and MIRIX publish the same rows.
     _Format("mem0", gold="answer", answer="response", tell_tale="response"),
     _Format("locomo-audit", gold="golden_answer", answer="generated_answer", tell_tale="generated_answer"),
     # Zep's grades and responses, and EverMemOS's judged answers.
     _Format("zep", gold="golden_answer", answer="answer", tell_tale="answer"),
-    _Format("mem0-platform", gold="ground_truth_answer", answer="generated_answer", tell_tale=_CUTOFFS),
+    _PLATFORM,
 )
 _WRAPPERS = ("detailed_results", "evaluations")
 _VERDICTS = ("llm_score", "grade", "judgment")
@@ -81,9 +88,15 @@ class _Row:
     def text(self, key: str) -> str:
         """Return a field as text; a number becomes its digits."""
         value = self.fields.get(key)
-        if isinstance(value, bool) or not isinstance(value, str | int | float):
+        finite = not isinstance(value, float) or isfinite(value)
+        if isinstance(value, bool) or not isinstance(value, str | int | float) or not finite:
             raise self.fault(key, "a text or a number")
         return str(value)
+
+    def lacks(self, key: str) -> bool:
+        """Return whether a field is absent, null, or the NaN that table programs write for an empty cell."""
+        value = self.fields.get(key)
+        return value is None or (isinstance(value, float) and isnan(value))
 
 
 def read_predictions(file: Path, cutoff: str | None = None) -> PredictionFile:
@@ -92,11 +105,7 @@ def read_predictions(file: Path, cutoff: str | None = None) -> PredictionFile:
     `cutoff` chooses among the retrieval cut-offs of a Mem0 platform file ("top_50"); it is needed only where a row has
     several.
     """
-    try:
-        document = json.loads(file.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise PredictionFileError(f"{file}: not JSON: {error}") from error
-    rows = list(_rows(file, document))
+    rows = list(_rows(file, read_document(file)))
     if not rows:
         raise PredictionFileError(f"{file}: no rows of predictions in it")
     shape = next((known for known in _FORMATS if known.fits(rows[0].fields)), None)
@@ -104,9 +113,19 @@ def read_predictions(file: Path, cutoff: str | None = None) -> PredictionFile:
         known = "; ".join(f"{each.name} (question, {each.gold}, {each.tell_tale})" for each in _FORMATS)
         found = ", ".join(rows[0].fields) or "no keys"
         raise PredictionFileError(f"{file}: unknown format: {rows[0].place} has {found}; known rows: {known}")
-    if shape.tell_tale == _CUTOFFS:
+    if shape is _PLATFORM:
         rows = [_at_cutoff(row, cutoff) for row in rows]
     return PredictionFile(shape.name, tuple(_prediction(row, shape) for row in rows))
+
+
+def read_document(file: Path) -> Any:
+    """Return the JSON document that a file holds."""
+    try:
+        return json.loads(file.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise PredictionFileError(f"{file}: cannot be read: {error}") from error
+    except (ValueError, RecursionError) as error:
+        raise PredictionFileError(f"{file}: not JSON: {error}") from error
 
 
 def _rows(file: Path, document: object) -> Iterator[_Row]:
@@ -152,8 +171,8 @@ def _at_cutoff(row: _Row, cutoff: str | None) -> _Row:
         "generated_answer": None if failed and not answer else answer,
         "judgment": None if failed else {"CORRECT": True, "WRONG": False}.get(str(verdict), verdict),
     }
-    number = row.fields.get("conversation_idx")
-    return _Row(row.file, row.place, None if number is None else str(number), {**row.fields, **outcome})
+    number = None if row.lacks("conversation_idx") else row.text("conversation_idx")
+    return _Row(row.file, row.place, number, {**row.fields, **outcome})
 
 
 def _prediction(row: _Row, shape: _Format) -> Prediction:
@@ -161,12 +180,12 @@ def _prediction(row: _Row, shape: _Format) -> Prediction:
         raise row.fault(shape.answer, "an answer, or null for a failed one")
     category = _category(row)
     return Prediction(
-        question_id=row.text("question_id") if row.fields.get("question_id") is not None else None,
+        question_id=None if row.lacks("question_id") else row.text("question_id"),
         conversation=row.conversation,
         category=category,
         question=row.text("question"),
-        gold="" if category == 5 and row.fields.get(shape.gold) is None else row.text(shape.gold),
-        answer=None if row.fields[shape.answer] is None else row.text(shape.answer),
+        gold="" if category == 5 and row.lacks(shape.gold) else row.text(shape.gold),
+        answer=None if row.lacks(shape.answer) else row.text(shape.answer),
         judgements=tuple(_judgements(row)),
         published=dict(_published(row)),
     )

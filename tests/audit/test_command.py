@@ -3,11 +3,14 @@
 import csv
 import io
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from memlab.audit.findings import AuditError
 from memlab.commands import audit, score
+from memlab.score.prediction_files import PredictionFileError
 
 
 def test_paper_prints_the_two_proofs(capsys: pytest.CaptureFixture[str]) -> None:
@@ -48,6 +51,32 @@ def test_scores_are_printed_raw_and_corrected(shared_data: Path, capsys: pytest.
     assert (found["overall"]["n"], found["without_wrong_golds"]["overall"]["n"]) == (1109, 1037)
     score.main([str(file), "--errors", str(errors)])
     assert "0.9351" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", [audit.main, score.main])
+def test_a_cutoff_of_files_that_have_none_is_refused(
+    command: Callable[[list[str]], int | None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "answers.json"
+    file.write_text('{"0": [{"question": "Who?", "answer": "Ana", "response": "Ana", "category": 4}]}')
+    with pytest.raises(SystemExit):
+        command([str(file), "--cutoff", "top_50"])
+    assert "--cutoff top_50: no file here answers at several" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("deep.json", "[" * 100_000, "not JSON: maximum recursion"),
+        ("rows.json", '{"rows":' + "[" * 100_000, "not JSON: maximum recursion"),
+        ("lists.json", "[" * 480 + "]" * 480, "expected an object"),
+        ("table.txt", "method,a\nx,1\n", "known by their ending, .csv, .toml or .json"),
+    ],
+)
+def test_files_that_cannot_be_read_are_told(name: str, text: str, words: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises((AuditError, PredictionFileError), match=words):
+        audit.main([str(tmp_path / name)])
 
 
 def test_absent_files_are_told(capsys: pytest.CaptureFixture[str]) -> None:

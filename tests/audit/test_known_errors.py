@@ -67,6 +67,17 @@ def test_ids_alone_cannot_be_found_in_rows_without_ids(tmp_path: Path) -> None:
         marked(read_errors(listed(tmp_path, ["conv-26/q1"])), rows)
 
 
+def test_an_id_that_several_questions_carry_names_none(tmp_path: Path) -> None:
+    told = [("conv-26/q1", "When?", "May"), ("conv-26/q2", "Who?", "Ana")]
+    errors = [dict(zip(("question_id", "question", "golden_answer"), one, strict=True)) for one in told]
+    rows = [Prediction("conv-26/q1", "0", 1, question, gold, "", (), {}) for _, question, gold in told]
+    rows += [Prediction("conv-26/q1", "0", 1, "Why?", "fun", "", (), {})]
+    file = listed(tmp_path, "\ufeff" + json.dumps(errors))  # as some editors begin a file
+    assert marked(read_errors(file), rows) == {0, 1}
+    with pytest.raises(KnownErrorsError, match="3 rows carry no question id of their own"):
+        marked(read_errors(listed(tmp_path, ["conv-26/q1"])), rows)
+
+
 def test_records_of_wrong_golds_are_left_out() -> None:
     records = [{"id": "conv-26/q1", "value": 1}, {"id": "conv-26/q2", "value": 0}]
     assert without({"conv-26/q1"}, records) == records[1:]

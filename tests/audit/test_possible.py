@@ -62,6 +62,10 @@ def test_deviations_are_possible_exactly_when_whole_counts_have_them() -> None:
         ("65.63", None, 96, 1, [63]),
         ("0.00", None, 96, 1, [0]),
         ("100.00", None, 96, 1, [96]),
+        ("100.00", "0.65", 282, 10, []),  # all right in every run: nothing varies
+        ("0.00", "0.31", 96, 10, []),
+        ("67.13", "67.13", 282, 10, []),  # more than runs that are wholly right or wholly wrong
+        ("50.00", "50.00", 10, 2, [10]),  # such runs
     ],
 )
 def test_known_values(value: str, std: str | None, questions: int, runs: int, right: list[int]) -> None:
@@ -72,6 +76,22 @@ def test_the_fewest_runs_are_told() -> None:
     assert fewest_runs(printed("51.15"), 96, 10) == 10  # 491 of 960
     assert fewest_runs(printed("52.08"), 96, 10) == 1
     assert fewest_runs(printed("51.01"), 96, 2) is None
+
+
+def test_few_digits_are_a_wide_range_and_many_a_narrow_one() -> None:
+    assert possible_counts(Printed(Decimal(70), -1), 10, 1) == [7]  # the fraction 0.7
+    assert possible_counts(Printed(Decimal(100), -2), 4, 1) == [2, 3, 4]  # the fraction 1
+    assert possible_counts(Printed(Decimal("52.083333"), 6), 96, 1) == [50]
+    assert chance(Printed(Decimal(100), -2), 4, 1) == 1
+    assert chance(Printed(Decimal("52.08333333"), 8), 96, 1) == 0
+
+
+@pytest.mark.parametrize(("value", "std"), [("51.1", None), ("51.15", "0.31"), ("99.6", None), ("0.00", "0.10")])
+def test_chance_is_the_share_of_the_values_around_that_are_possible(value: str, std: str | None) -> None:
+    own = printed(value, std)
+    steps = [Decimal(step).scaleb(-own.decimals) for step in range(-(10**own.decimals), 10**own.decimals + 1) if step]
+    near = [printed(str(own.value + step), std) for step in steps if 0 <= own.value + step <= 100]
+    assert chance(own, 96, 2) == sum(bool(possible_counts(one, 96, 2)) for one in near) / len(near)
 
 
 def test_chance_says_when_the_test_cannot_fail() -> None:

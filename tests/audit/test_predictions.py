@@ -97,5 +97,20 @@ def test_each_defect_is_found(document: Any, expected: str, tmp_path: Path) -> N
     assert expected in audited(tmp_path, document)
 
 
+def test_another_dataset_lacks_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "predictions.json"
+    file.write_text(json.dumps({f"mini-{n}": [row("When?"), row("When?", response="June")] for n in range(1, 9)}))
+    audit = audit_predictions(file)
+    assert found(audit) == []
+    assert audit.meant.name == "another dataset than LoCoMo"
+    assert {one.conversation for one in audit.standings["F1"]} == {f"mini-{n}" for n in range(1, 9)}
+    assert any("mini-5 and 3 more" in one.words for one in audit.findings)
+
+
+def test_ids_that_several_questions_carry_are_found(tmp_path: Path) -> None:
+    rows = [row("When?", question_id="locomo_0_qa1"), row("Who?", question_id="locomo_0_qa1")]
+    assert "ids: rows" in audited(tmp_path, {"0": rows})
+
+
 def test_a_question_that_locomo_asks_twice_is_no_defect(tmp_path: Path) -> None:
     assert not [one for one in audited(tmp_path, {"7": [row("When?"), row("When?")]}) if "repeated" in one]

@@ -1,8 +1,10 @@
 """The judge that has learnt: one answer does not disturb another."""
 
 import asyncio
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,8 +14,9 @@ from memlab.dialogue import Question
 from memlab.embed.embedder import Embedder, Vectors
 from memlab.embed.hashed import Hashed
 from memlab.judge import local
-from memlab.judge.answer_features import features, texts_of
-from memlab.judge.local import WEIGHTS, Heads, LocalJudge
+from memlab.judge.answer_features import row_length, texts_of
+from memlab.judge.card import KEYS
+from memlab.judge.local import CARD, WEIGHTS, Heads, LocalJudge
 from memlab.judge.overlap import OverlapJudge
 from memlab.llm.stand_in import Asked
 
@@ -37,16 +40,51 @@ class Slow(Embedder):
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    def vector(_: str) -> np.ndarray:
-        return np.ones(16, np.float32)
-
-    width = len(features("q", "g", "a", 1, vector))
+    width = row_length()
     draw = np.random.default_rng(0)
     layers = [draw.standard_normal(shape).astype(np.float32) for shape in ((width, 4), (4, 2), (2, 1))]
     head = tuple((layer, np.zeros(layer.shape[1], np.float32)) for layer in layers)
     ones = np.ones(width, np.float32)
     Heads("slow", 0 * ones, ones, (head,)).save(tmp_path / WEIGHTS)
     return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (lambda arrays: arrays.update(weights_0_1=arrays["weights_0_1"] * np.nan), "hold NaN"),
+        (lambda arrays: arrays.update(mean=np.full_like(arrays["mean"], np.inf)), "infinite"),
+        (lambda arrays: [arrays.pop(name) for name in [*arrays] if "_0" in name], "hold no layers"),
+        (lambda arrays: arrays.update(mean=arrays["mean"][:-2]), "other sizes"),
+        (lambda arrays: arrays.update(weights_0_0=arrays["weights_0_0"][:-2]), "other sizes"),
+        (lambda arrays: [arrays.pop(name) for name in ("weights_0_2", "shift_0_2")], "other sizes"),
+        (lambda arrays: arrays.pop("shift_0_0"), "shift_0_0 is not a file"),
+        (lambda arrays: arrays.update(shift_0_2=np.array(["x"])), "is damaged"),
+    ],
+)
+def test_weights_that_give_no_verdicts_are_told(folder: Path, damage: Callable[[Any], Any], words: str) -> None:
+    with np.load(folder / WEIGHTS) as found:
+        arrays = dict(found)
+    damage(arrays)
+    np.savez(folder / WEIGHTS, **arrays)
+    assert told(folder, words)
+
+
+@pytest.mark.parametrize("damage", [lambda own: own[:900], lambda own: b"", lambda own: own[:500] + b"?" + own[501:]])
+def test_a_damaged_file_of_weights_is_told(folder: Path, damage: Callable[[bytes], bytes]) -> None:
+    (folder / WEIGHTS).write_bytes(damage((folder / WEIGHTS).read_bytes()))
+    assert told(folder, f"{WEIGHTS} is damaged")
+
+
+def test_a_card_without_figures_is_told(folder: Path) -> None:
+    (folder / CARD).write_text(json.dumps(dict.fromkeys(KEYS)))
+    [fault] = LocalJudge(Slow(), weights=str(folder), probes=0).missing()
+    assert "lacks labels, n, agreement" in fault
+
+
+def told(folder: Path, words: str) -> bool:
+    [fault] = LocalJudge(Slow(), weights=str(folder), probes=0).missing()
+    return words in fault and fault.endswith("remove that folder, and train again")
 
 
 def question(number: int) -> Question:

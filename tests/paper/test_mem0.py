@@ -63,6 +63,11 @@ def test_conversations_are_known_by_index_and_by_sample_id(name: str) -> None:
     assert sample_id(name) == "conv-42"
 
 
+def test_a_digit_at_the_end_of_another_datasets_name_is_no_index() -> None:
+    assert [sample_id(name) for name in ("mini-1", "user_3", "lme 4")] == ["mini-1", "user_3", "lme 4"]
+    assert question_id("mini-1_q3") is None
+
+
 def test_question_ids_are_read_in_every_form() -> None:
     assert {question_id(name) for name in ("locomo_3_qa17", "conv3_q17", "conv-42/q17")} == {"conv-42/q17"}
     assert question_id("17") is None

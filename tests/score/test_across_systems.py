@@ -77,7 +77,7 @@ def test_systems_are_taken_with_the_categories_of_the_answers() -> None:
 def test_a_share_unlike_those_of_the_systems_is_not_corrected(share: float) -> None:
     found = foretold(passed(share, share), STRAIGHT)
     assert found.value is None
-    assert "measured on systems of which it passes 20 to 70 %" in str(found.reason)
+    assert "more than 5 points outside those of the systems that it was measured on, 20 to 70 %" in str(found.reason)
 
 
 def test_a_judge_that_says_nothing_across_systems_corrects_nothing() -> None:

@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import json
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,26 +50,33 @@ def read_labelled(file: Path) -> LabelledFile:
     content = file.read_bytes()
     try:
         text = (gzip.decompress(content) if content[:2] == b"\x1f\x8b" else content).decode("utf-8")
-    except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise ConfigError([f"{file} cannot be read: {error}"]) from error
+    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
+        raise ConfigError([f"{file} cannot be read ({error}); get it again, or pack it anew"]) from error
     answers = tuple(labelled(line, f"{file}:{number}") for number, line in numbered(text))
     if len({one.conversation for one in answers}) < 2:
         raise ConfigError([f"{file}: answers about two conversations and more are needed, to measure on unseen ones"])
-    if len({one.correct for one in answers}) < 2:
-        raise ConfigError([f"{file}: all answers have the same label; there is nothing to learn"])
+    by_conversation = {(one.conversation, one.correct) for one in answers}
+    for out in sorted({one.conversation for one in answers}):
+        if len({correct for conversation, correct in by_conversation if conversation != out}) < 2:
+            raise ConfigError(
+                [
+                    f"{file}: all answers but those about conversation {out} have the same label, so nothing can be "
+                    "learnt from them and measured on it; give correct and wrong answers about more conversations"
+                ]
+            )
     return LabelledFile(file.name, hashlib.sha256(content).hexdigest(), answers)
 
 
 def numbered(text: str) -> Iterator[tuple[int, str]]:
     """Yield the lines that are not empty, with their numbers from 1."""
-    yield from ((number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip())
+    yield from ((number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip())
 
 
 def labelled(line: str, place: str) -> Labelled:
     """Return the answer of a line."""
     try:
-        fields = json.loads(line)
-    except ValueError as error:
+        fields = json.loads(line, parse_constant=no_number)
+    except (ValueError, RecursionError) as error:
         raise ConfigError([f"{place} is not JSON: {error}"]) from error
     if not isinstance(fields, dict):
         raise ConfigError([f"{place}: expected an object with {FIELDS}, found {line[:60]!r}"])
@@ -87,6 +95,11 @@ def labelled(line: str, place: str) -> Labelled:
         answer=str(fields["response"]) if fields.get("response") is not None else "",
         labels=tuple(int(label) for label in labels),
     )
+
+
+def no_number(name: str) -> None:
+    """Refuse what Python takes for a number and JSON does not."""
+    raise ValueError(f"{name} is no number")
 
 
 def word(fields: dict[str, Any], key: str, place: str) -> str:

@@ -34,15 +34,15 @@ def held_out(groups: Sequence[Group], rows: Matrix, fit: Fit, shown: Shown) -> t
 
 
 def with_systems(answers: Sequence[Labelled]) -> list[Group] | None:
-    """Return conversation and fold of the system of each answer; None where some would leave nothing to learn from.
+    """Return conversation and fold of the system of each answer; None where some leave but one label to learn.
 
     Systems whose names begin alike, mostly one project's, come into one fold.
     """
     systems = sorted({one.system for one in answers})
     fold = {system: f"fold {number * SYSTEM_FOLDS // len(systems)}" for number, system in enumerate(systems)}
     groups = [(one.conversation, fold[one.system]) for one in answers]
-    distinct = set(groups)
-    apart = all(any(a != c and b != d for c, d in distinct) for a, b in distinct)
+    labels = {(*group, one.correct) for group, one in zip(groups, answers, strict=True)}
+    apart = all(len({right for c, d, right in labels if a != c and b != d}) == 2 for a, b in set(groups))
     return [*groups] if apart else None
 
 

@@ -15,6 +15,7 @@ from rich.progress import track
 
 from memlab.embed.embedder import Embedder
 from memlab.judge.answer_features import features, texts_of
+from memlab.judge.local import WEIGHTS
 from memlab.judge.words_told import covered, tokens
 from memlab.train.card import as_json, versions
 from memlab.train.checkpoint import finished, written
@@ -51,7 +52,7 @@ async def train_judge(training: JudgeTraining, console: Console) -> bool:
     data = read_labelled(training.file)
     settings = {"model": training.model, "embedder": training.embedder.name, **asdict(training.head)}
     key = hashlib.sha256(json.dumps([settings, data.sha256, versions()], sort_keys=True).encode()).hexdigest()
-    if finished(training.output, key):
+    if finished(training.output, key, files=(WEIGHTS,) if training.model == "local" else ()):
         return False
     console.print(f"{len(data.answers):,} labelled answers of {data.name}", highlight=False)
     rows = await rows_of(data.answers, training, console)

@@ -3,6 +3,7 @@
 import gzip
 import json
 import random
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -104,8 +105,9 @@ def test_what_is_held_out_shares_neither_conversation_nor_system_with_what_was_l
     ],
 )
 def test_systems_are_held_out_where_something_is_left_to_learn_from(places: list[tuple[str, str]], apart: bool) -> None:
-    answers = [Labelled(system, "m", conversation, 1, "q", "g", "a", (1,)) for conversation, system in places]
-    assert (with_systems(answers) is not None) is apart
+    right, wrong = ([Labelled(s, "m", c, 1, "q", "g", "a", (label,)) for c, s in places] for label in (1, 0))
+    assert (with_systems([*right, *wrong]) is not None) is apart
+    assert with_systems(right) is None
 
 
 def test_the_same_training_gives_the_same_bytes_and_is_not_done_twice(
@@ -133,6 +135,7 @@ def test_a_threshold_is_fitted_in_the_same_way(file: Path, tmp_path: Path) -> No
         ({"labels": [2]}, ":2: labels is"),
         ({"category": 5}, ":2: category is 5"),
         ({"gold": None}, ":2: gold is None"),
+        ({"gold": float("nan")}, ":2 is not JSON: NaN"),
     ],
 )
 def test_a_faulty_line_is_named(change: dict[str, Any], words: str, tmp_path: Path) -> None:
@@ -148,8 +151,15 @@ def test_what_nothing_can_be_learnt_from_is_refused(tmp_path: Path) -> None:
     path.write_text("{not json\n")
     with pytest.raises(ConfigError, match=":1 is not JSON"):
         read_labelled(path)
+    path.write_bytes(gzip.compress(b"much")[:10] + b"\xff" * 20)
+    with pytest.raises(ConfigError, match="cannot be read"):
+        read_labelled(path)
     path.write_text(json.dumps(line(0, random.Random(0), conv="a", labels=[1])) + "\n")
     with pytest.raises(ConfigError, match="two conversations"):
+        read_labelled(path)
+    labels = [("a", 1), ("b", 1), ("b", 0)]
+    path.write_text("".join(json.dumps(line(0, random.Random(0), conv=c, labels=[n])) + "\n" for c, n in labels))
+    with pytest.raises(ConfigError, match="all answers but those about conversation b have the same label"):
         read_labelled(path)
     with pytest.raises(ConfigError, match="needs a file of labelled answers"):
         main(["judge"])
@@ -157,6 +167,34 @@ def test_what_nothing_can_be_learnt_from_is_refused(tmp_path: Path) -> None:
         main(["judge", str(tmp_path / "none"), "embedder=hash"])
     with pytest.raises(ConfigError, match="model=tree"):
         main(["judge", str(path), "model=tree", "embedder=hash"])
+
+
+def test_a_line_ends_at_its_end_alone(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.jsonl"
+    rows = [line(n, random.Random(n), conv=n % 2, labels=[n // 2], response="one\u2028two") for n in range(4)]
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+    assert [one.answer for one in read_labelled(path).answers] == ["one\u2028two"] * 4
+
+
+def test_one_file_is_taken_by_any_name(file: Path, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="takes one file, not 2"):
+        main(["judge", str(file), "file=other.jsonl"])
+    named = Path(shutil.copy(file, tmp_path / "it's=a.jsonl"))
+    main(["judge", str(named), "model=overlap", "embedder=hash", f"output={tmp_path / 'judge'}"])
+    assert (tmp_path / "judge" / "card.json").exists()
+
+
+def test_a_place_that_is_of_no_use_is_told_before_any_work(
+    file: Path, trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    lost = shutil.copytree(trained, tmp_path / "lost")
+    (lost / "judge.npz").unlink()
+    capsys.readouterr()
+    for output, words in ((tmp_path / "file" / "judge", "cannot be written"), (lost, "has lost judge.npz; remove")):
+        with pytest.raises(ConfigError, match=words):
+            main(["judge", str(file), *QUICK, f"output={output}"])
+    assert "labelled answers" not in capsys.readouterr().out
 
 
 def test_missing_or_foreign_weights_are_named_with_the_remedy(trained: Path, tmp_path: Path) -> None:
