@@ -53,7 +53,7 @@ def family_note(smallest: float, conversations: int, cells: int, family: str) ->
     return (
         f"{holm} {floor}, {p_value(min(1, smallest * cells))} after Holm: no cell of this table can pass Holm, however "
         f"large its difference. Name beforehand up to {int(LEVEL / smallest)} cells that matter "
-        "(`compare --category overall`), or add conversations."
+        "(`compare ONE OTHER --category overall`), or add conversations."
     )
 
 

@@ -24,7 +24,8 @@ def scored(file: Path, scores: FileScores, corrected: FileScores | None = None) 
         blank = () if corrected is None else ("-",) * len(CORRECTED)
         rows.append(("no category", *values(scores.uncategorised), *blank))
     headings = HEADINGS if corrected is None else (*HEADINGS, *CORRECTED)
-    title = f"{file.name} ({scores.format}): {scores.rows:,} rows of {len(scores.conversations) or '?'} conversations"
+    told = f"{scores.rows:,} rows of {len(scores.conversations) or '?'} conversations"
+    title = f"{file.name} (format {scores.format}): {told}"
     return Table(title, headings, tuple(rows), (*notes(scores, corrected), SCHEMES_NOTE))
 
 

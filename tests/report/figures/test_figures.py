@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from memlab.report.figures.bars import quality_by_category
 from memlab.report.figures.every import every_figure
 from memlab.report.figures.figure import INK, Drawn, save, styled, svg
+from memlab.report.figures.growth import memory_over_time
 from memlab.report.figures.series import GREY, MOST
 from memlab.report.figures.sweep import sweeps
 from tests.report.invented_runs import BUDGETS, cell, invented
@@ -180,3 +182,27 @@ def test_figures_in_a_page_have_ids_of_their_own_and_the_pages_ink() -> None:
     assert INK not in page
     assert page.count('role="img"') == len(parts)
     assert "currentColor" in page
+
+
+def test_memories_are_drawn_beside_the_truth_where_the_dataset_knows_it() -> None:
+    runs = [invented(name, 0.4, tokens=100) for name in ("mem0", "rag")]
+    told = {"mem0": ([2, 6], [0.5, 0.75]), "rag": ([0, 0], [None, None])}
+    for manifest, summary in runs:
+        memories, precision = told[manifest["choices"]["system"]]
+        summary["operations"] = {
+            "state": {
+                "sessions": [
+                    {"session": n, "stores": 2, "true": 2 * n, "memories": held, "precision": own, "recall": 0.5}
+                    for n, held, own in zip((1, 2), memories, precision, strict=True)
+                ]
+            }
+        }
+    drawn = memory_over_time(runs)
+    assert drawn is not None
+    assert legend(drawn) == ["mem0", "rag", "true facts"]
+    memory, truth, recall = drawn.figure.axes
+    assert [np.asarray(line.get_ydata()).tolist() for line in memory.lines] == [[1, 3], [0, 0], [1, 2]], "per store"
+    assert np.asarray(truth.lines[0].get_ydata()).tolist() == [0.5, 0.75]
+    assert np.isnan(np.asarray(truth.lines[1].get_ydata())).all(), "a gap where nothing is told"
+    assert len(recall.lines) == 2
+    assert memory_over_time(RUNS) is None
