@@ -10,7 +10,7 @@ def filled(readme: str, tables: str) -> str:
     """Return the README's text with the first two recorded tables between its marks."""
     before, _, rest = readme.partition(START)
     _, _, after = rest.partition(END)
-    answers_and_evidence = tables.split("\nLoss funnel:")[0].strip()
+    answers_and_evidence = tables.split("\nf1, paired differences")[0].strip()
     return f"{before}{START}\n{answers_and_evidence}\n\n{END}{after}"
 
 

@@ -31,8 +31,8 @@ STUDIES = {
     "top_s": Study(LOCOMO, ("sweep_s",)),
     "rag_grid": Study(LOCOMO, ("quality_by_tokens",)),
     "graph_ablation": Study(LOCOMO, ("recall_by_budget", "quality_by_category")),
-    "paper": Study(LOCOMO, ("quality_by_tokens", "quality_by_category")),
-    "operation_selection": Study((TRAINED,), ("sweep_s", "confusion")),
+    "paper": Study(LOCOMO, ("quality_by_tokens",)),
+    "operation_selection": Study((TRAINED,), ("sweep_s", "memory_over_time", "confusion")),
 }
 
 
