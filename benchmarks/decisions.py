@@ -29,7 +29,7 @@ from memlab.update.text_features import text_features
 from memlab.update.updater import Updater
 
 MESSAGES, S, ROUNDS = 400, 10, 5
-TARGETS = {"append": 0.0, "threshold": 0.0, "frozen_head": 1000.0, "classifier": 50.0}
+TARGETS = {"append": 0.0, "threshold": 0.0, "frozen_head": 1000.0, "frozen_head_careful": 0.0, "classifier": 50.0}
 
 
 async def figures(checkpoint: str, weights: str | None, cache: str) -> list[Figure]:

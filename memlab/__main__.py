@@ -28,6 +28,8 @@ python -m memlab VERB --help                one of the verbs below
 """
 
 INTERRUPTED = 130
+GOES_ON = "what was done is kept, and the same command goes on from here"
+STARTS_AGAIN = "no model was kept, and the same command starts again"
 
 
 def main() -> None:
@@ -83,7 +85,8 @@ def guarded(command: Callable[[], object]) -> int:
     try:
         result = command()
     except KeyboardInterrupt:
-        print("\nstopped; what was done is kept, and the same command goes on from here", file=sys.stderr)
+        training = sys.argv[1:2] == ["train"]
+        print(f"\nstopped; {STARTS_AGAIN if training else GOES_ON}", file=sys.stderr)
         return INTERRUPTED
     except Exception as error:
         if (words := explained(error, sys.argv[1:])) is None:

@@ -1,6 +1,7 @@
 """The one base of everything that can be swapped."""
 
 from abc import ABC
+from typing import ClassVar
 
 
 class Part(ABC):
@@ -8,6 +9,9 @@ class Part(ABC):
 
     A constructor only keeps what it is given: no file, network or model is touched before the first use.
     """
+
+    model_files: ClassVar[tuple[str, ...]] = ()
+    """Settings that name a file or a folder of a model: in a run's key its content stands for its path."""
 
     def missing(self) -> list[str]:
         """Return what this part needs and lacks here (package, key, file), each with its remedy; empty when ready."""

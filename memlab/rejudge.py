@@ -19,9 +19,9 @@ from memlab.judge.judge import Judge
 from memlab.llm.cached import CachedChat
 from memlab.node_check import INTERFACES, Node
 from memlab.records import LINES, Record, RecordError, RunFolder, RunWriter
-from memlab.run_key import environment, prompts_of, run_key
+from memlab.run_key import environment, model_files, prompts_of, run_key
 from memlab.settings import ConfigError, Settings
-from memlab.study import check_judge, is_complete, summed_up, without_secrets
+from memlab.study import is_complete, summed_up, without_secrets
 from memlab.summary.summary import latest, latest_verdicts
 from memlab.verdicts import NONE, asked, judge_answer, try_judge, verdict_scores, verdicts_by_answer
 
@@ -52,9 +52,10 @@ def rejudged(
     wrap = served(chosen, caches)
     around = {} if own_llm or not config["llm"] else {"llm": build_node(config["llm"], {}, wrap=wrap)}
     judge = cast(Judge, build_node(judge_node, around, wrap=wrap))
-    key = key_of(folder, config, before, manifest["dataset"]["sha256"])
+    files = files_with_judge(manifest.get("model_files", {}), judge_node)
+    key = key_of(folder, config, before, manifest["dataset"]["sha256"], files)
     target = RunFolder(folder if key == manifest["key"] else folder.parent / key)
-    if has_judge(target, judge, of=manifest["key"]):
+    if has_judge(target, of=manifest["key"]):
         console.print(f"nothing is judged: {target.path} has this very judge already", highlight=False)
         return target.path
     new = {
@@ -64,6 +65,7 @@ def rejudged(
         "choices": with_judge(manifest["choices"], choices, own_llm=own_llm),
         "config": {**config, "judge": without_secrets(judge_node, written)},
         "prompts": prompts_of(config),
+        "model_files": files,
         "environment": environment(),
         "rejudged_from": manifest["key"],
         "rejudged_by": sys.argv,
@@ -71,9 +73,7 @@ def rejudged(
     }
     with target.opened() as writer:
         writer.write_json("manifest", new)
-        for name in (*KEPT, "scores"):
-            if (old := RunFolder(folder).file(name)).exists() and not target.file(name).exists():
-                shutil.copyfile(old, target.file(name))
+        copy_records(RunFolder(folder), target)
         try:
             asyncio.run(judge_all(judge, writer, chosen.concurrency, caches))
         except BaseException:
@@ -81,6 +81,13 @@ def rejudged(
             raise
         write_results(writer, new, judge, before, expected=expected_of(summary))
     return target.path
+
+
+def copy_records(old: RunFolder, new: RunFolder) -> None:
+    """Copy the records that a run judged again begins with, those that are not there yet."""
+    for name in (*KEPT, "scores"):
+        if old.file(name).exists() and not new.file(name).exists():
+            shutil.copyfile(old.file(name), new.file(name))
 
 
 def judgeable(folder: Path) -> tuple[Record, Record]:
@@ -115,21 +122,26 @@ def judge_of(parts: Mapping[str, Node], *, own_llm: bool) -> dict[str, Any]:
     return {**parts["judge"], **({"llm": parts["llm"]} if own_llm else {})}
 
 
-def key_of(folder: Path, config: Mapping[str, Any], before: Settings, sha256: str) -> str:
+def files_with_judge(old: Mapping[str, str], judge: Node) -> dict[str, str]:
+    """Return the hashes of the models of a run, as they were then, with those of another judge."""
+    kept = {place: sha256 for place, sha256 in old.items() if not place.startswith("judge.")}
+    return kept | model_files({"judge": judge})
+
+
+def key_of(folder: Path, config: Mapping[str, Any], before: Settings, sha256: str, files: Mapping[str, str]) -> str:
     """Return the key of the run with this config; raises RecordError when a class that it names is gone."""
     try:
-        return run_key({group: config[group] for group in INTERFACES}, before, sha256)
+        return run_key({group: config[group] for group in INTERFACES}, before, sha256, files)
     except ImportError as error:
         raise other_memlab(folder, str(error).partition("\n")[0].rstrip(":")) from error
 
 
-def has_judge(target: RunFolder, judge: Judge, *, of: str) -> bool:
+def has_judge(target: RunFolder, *, of: str) -> bool:
     """Return whether the run of this judge is there, finished; raises RecordError when another command is to finish it.
 
     `of` is the key of the run that is judged again: what an earlier rejudge of it left may be gone on with.
     """
     past = target.read_json("manifest")
-    check_judge(past, judge.card(), target.path)
     if past is None or is_complete(target, past):
         return past is not None
     if past.get("rejudged_from") == of:

@@ -5,7 +5,7 @@ import inspect
 import json
 import platform
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -57,20 +57,25 @@ def digest(content: object) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-def run_key(nodes: dict[str, Node], chosen: Settings, dataset_sha256: str) -> str:
-    """Return the name of the run's folder: equal for equal numbers, another for any other setting, data or code."""
-    parts = {group: numbered(node) for group, node in nodes.items() if group != "tracker"}
+def run_key(nodes: dict[str, Node], chosen: Settings, dataset_sha256: str, files: Mapping[str, str]) -> str:
+    """Return the name of the run's folder: equal for equal numbers, another for any other setting, data, model or code.
+
+    `files`: the hashes of its models' files, as `model_files` returns them.
+    """
+    parts = numbered({group: node for group, node in nodes.items() if group != "tracker"}, files)
     numbers = {name: getattr(chosen, name) for name in ("m", "s", "perspective", "seed", "repeats")}
     sources = sorted(source_sha256(path) for path in foreign(nodes))
     prompts = [prompt["sha256"] for prompt in prompts_of(nodes).values()]
     return digest([parts, numbers, dataset_sha256, memlab_sha256(), sources, prompts])[:16]
 
 
-def numbered(node: Any) -> Any:
-    """Return a node, and nodes inside it, without the settings that change no number.
+def numbered(node: Any, files: Mapping[str, str], place: str = "") -> Any:
+    """Return a node, and nodes inside it, without the settings that change no number, hashes in place of files.
 
-    Of a part that is not memlab's own, every setting may.
+    Of a part that is not memlab's own, every setting may. `place` is where the node stands in the config.
     """
+    if place in files:
+        return files[place]
     if not isinstance(node, Mapping):
         return node
     path = str(node.get("_target_"))
@@ -80,7 +85,39 @@ def numbered(node: Any) -> Any:
         left_out = next((names for group, names in IN_NO_NUMBER.items() if issubclass(part, INTERFACES[group])), ())
     if node.get("known_as"):
         left_out = (*left_out, "base_url")
-    return {name: numbered(value) for name, value in node.items() if name not in left_out}
+    return {name: numbered(value, files, inside(place, name)) for name, value in node.items() if name not in left_out}
+
+
+def inside(place: str, name: str) -> str:
+    """Return where a setting, or a node, of the node at a place stands in the config."""
+    return f"{place}.{name}" if place else name
+
+
+def model_files(nodes: Mapping[str, Node]) -> dict[str, str]:
+    """Return the hash of each file and folder that a config takes a model from, by the setting that names it.
+
+    What ships with memlab is not among them: it is in the hash of memlab itself.
+    """
+    return {place: content_sha256(Path(path).resolve()) for place, path in sorted(model_paths(nodes))}
+
+
+def model_paths(node: object, place: str = "") -> Iterator[tuple[str, str]]:
+    """Yield the settings of a config tree that name files of models, and what they name."""
+    if isinstance(node, Mapping):
+        names = getattr(get_object(node["_target_"]), "model_files", ()) if "_target_" in node else ()
+        yield from ((inside(place, name), path) for name in names if isinstance(path := node.get(name), str))
+        for name, value in node.items():
+            yield from model_paths(value, inside(place, name))
+
+
+@cache
+def content_sha256(path: Path) -> str:
+    """Return the hash of a file, or of all files in a folder, names included; each is read once in a process."""
+    if path.is_file():
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    files = sorted(file for file in path.rglob("*") if file.is_file())
+    return digest([[file.relative_to(path).as_posix(), content_sha256(file)] for file in files])
 
 
 def prompts_of(node: object) -> dict[str, dict[str, str]]:

@@ -16,15 +16,14 @@ from rich.console import Console
 from memlab.config import build, check, nodes, settings
 from memlab.datasets.dataset import Corpus
 from memlab.job import Job, recorded
-from memlab.judge.card import Card
 from memlab.llm.chat import ChatModel
 from memlab.part import PartFailed
 from memlab.parts import Parts
 from memlab.perspective import owners
 from memlab.progress import Stages
-from memlab.records import LINES, Record, RecordError, RunFolder, RunWriter
+from memlab.records import LINES, Record, RunFolder, RunWriter
 from memlab.run import run_conversations
-from memlab.run_key import environment, prompts_of, run_key
+from memlab.run_key import environment, model_files, prompts_of, run_key
 from memlab.settings import ConfigError, Settings
 from memlab.signature import parameters, part_type
 from memlab.summary.summary import summarise
@@ -53,7 +52,6 @@ def run_job(config: DictConfig, choices: dict[str, str], console: Console) -> Pa
     study, key = folder.path.parent.name, folder.path.name
     with folder.opened() as writer:
         past = folder.read_json("manifest")
-        check_judge(past, parts.judge.card(), folder.path)
         if past is None or not is_complete(folder, past):
             manifest = {
                 "status": "running",
@@ -81,15 +79,6 @@ def run_job(config: DictConfig, choices: dict[str, str], console: Console) -> Pa
         except PartFailed as failure:
             console.print(f"not published, but recorded: {failure}", highlight=False)
     return folder.path
-
-
-def check_judge(past: Record | None, card: Card | None, folder: Path) -> None:
-    """Raise RecordError when a run's verdicts are of other weights than the judge has now: their place is the same."""
-    if past is not None and "judge" in past and (past["judge"] or {}).get("key") != (card or {}).get("key"):
-        raise RecordError(
-            f"the verdicts of {folder} are of a judge that was trained otherwise, in the same folder; keep each "
-            "training in a folder of its own (judge.weights), or remove the run's folder"
-        )
 
 
 def leave_incomplete(folders: Iterable[Path]) -> None:
@@ -134,7 +123,7 @@ def is_complete(folder: RunFolder, manifest: Record) -> bool:
 
 def run_folder(config: DictConfig, choices: dict[str, str], corpus: Corpus) -> Path:
     """Return where the run of a config on its dataset goes: runs/<experiment or adhoc>/<run key>."""
-    key = run_key(nodes(config), settings(config), corpus.sha256)
+    key = run_key(nodes(config), settings(config), corpus.sha256, model_files(nodes(config)))
     return Path(config.runs) / (choices.get("experiment") or ADHOC) / key
 
 
@@ -155,6 +144,7 @@ def described(config: DictConfig, choices: dict[str, str], corpus: Corpus) -> Re
             "notes": list(corpus.notes),
         },
         "prompts": prompts_of(nodes(config)),
+        "model_files": model_files(nodes(config)),
         "prices": {"date": chosen.prices.date, "models": {name: asdict(p) for name, p in chosen.prices.models.items()}},
         "environment": environment(),
     }

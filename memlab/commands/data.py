@@ -1,18 +1,27 @@
 """`python -m memlab data NAME`: download a dataset with its hash checked, or show what a generated one contains."""
 
 import argparse
+from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
-from omegaconf import OmegaConf
+from omegaconf import DictConfig, OmegaConf
+from yaml import YAMLError  # type: ignore[import-untyped]
 
 from memlab.conf_files import written_nodes
 from memlab.datasets.dataset import DatasetError
 from memlab.datasets.download import download_locomo
 from memlab.datasets.synthetic import Synthetic
+from memlab.datasets.synthetic.dataset import Plan, generate
 from memlab.datasets.synthetic.show import shown
+from memlab.report.table import output
 from memlab.signature import parameters, setting_faults
+
+FAR = 0.05
+"""Below the share of an operation that was asked for, from which on it is told."""
 
 
 def main(arguments: list[str]) -> None:
@@ -41,19 +50,44 @@ def synthetic(settings: Sequence[str], *, show: bool) -> None:
         if "=" not in text:
             raise DatasetError(f"{text!r} is no setting; give it as key=value, such as messages=3000")
     given = [text.removeprefix("dataset.") for text in settings]
-    merged = OmegaConf.merge(written_nodes("dataset")["synthetic"], OmegaConf.from_dotlist(given))
+    merged = OmegaConf.merge(written_nodes("dataset")["synthetic"], *map(parsed, given))
     values = {str(key): value for key, value in plain(merged).items() if key != "_target_"}
     if faults := setting_faults(values, parameters(Synthetic)):
         raise DatasetError("; ".join(f"dataset=synthetic {fault}" for fault in faults))
     dataset = Synthetic(**values)
+    # Rich, unlike print, ends without a traceback when nobody reads on, as `head` does.
+    told = partial(output().out, highlight=False)
     if show:
-        for line in shown(dataset.plan):
-            print(line)
-        print()
+        for line in (*shown(dataset.plan), *unmet(dataset.plan), ""):
+            told(line)
     else:
-        print("nothing to download: dataset=synthetic is generated as it is read; --show prints figures and samples")
-    print("run it:", " ".join(["python -m memlab dataset=synthetic", *(f"dataset.{text}" for text in given)]))
-    print("add extractor=gold updater=oracle for what is right by its gold")
+        told("nothing to download: dataset=synthetic is generated as it is read; --show prints figures and samples")
+    told(" ".join(["run it: python -m memlab dataset=synthetic", *(quote(f"dataset.{text}") for text in given)]))
+    told("add extractor=gold updater=oracle for what is right by its gold")
+
+
+def parsed(text: str) -> DictConfig:
+    """Return a setting as a config; raises DatasetError when its value is no YAML."""
+    try:
+        return OmegaConf.from_dotlist([text])
+    except YAMLError as error:
+        why = getattr(error, "problem", None) or error
+        raise DatasetError(
+            f"{text!r} cannot be read ({why}); give values as 'operations={{ADD: 0.5, NOOP: 0.5}}', quoted in a shell"
+        ) from error
+
+
+def unmet(plan: Plan) -> list[str]:
+    """Return which operations are far from the share that was asked for: there was too little for them."""
+    found = Counter(one.operation for conversation in generate(plan)[0] for one in conversation.gold)
+    asked = sum(share for _, share in plan.shares)
+    shares = [(verb, share / asked, found[verb] / max(1, found.total())) for verb, share in plan.shares]
+    return [
+        f"{verb}: asked for {wanted:.0%} of the statements, but only {given:.0%} are; there is too little to go back "
+        "to: give more messages, or a smaller share"
+        for verb, wanted, given in shares
+        if given < wanted - FAR
+    ]
 
 
 def plain(node: object) -> dict[Any, Any]:

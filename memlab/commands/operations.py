@@ -6,7 +6,6 @@ with `memory`, `candidate`, `relation` (unrelated, equivalent, augments, contrad
 
 import argparse
 import asyncio
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,9 @@ from memlab.conf_files import conf_folder
 from memlab.config import build, check
 from memlab.datasets.subset import spaced
 from memlab.gold import OPERATIONS
+from memlab.llm.meter import metered
 from memlab.node_check import takes_dataset
+from memlab.parts import Parts
 from memlab.report.figures.confusion import confusion
 from memlab.report.figures.figure import faults, write
 from memlab.report.rows import number, with_interval
@@ -46,8 +47,13 @@ def main(arguments: list[str]) -> int:
         prog="python -m memlab operations", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("file", type=Path, metavar="FILE")
+    # The default keeps argparse from saying that settings are required, too.
     parser.add_argument(
-        "settings", nargs="*", metavar="key=value", help=f"settings as for a run; updater=a,b,... (default: {UPDATERS})"
+        "settings",
+        nargs="*",
+        default=[],
+        metavar="updater=a,b,... key=value",
+        help=f"what to compare (default: {UPDATERS}), and settings as for a run",
     )
     parser.add_argument(
         "--part",
@@ -61,11 +67,11 @@ def main(arguments: list[str]) -> int:
     chosen = parser.parse_intermixed_args(arguments)
     if chosen.limit is not None and chosen.limit < 1:
         raise ConfigError([f"--limit {chosen.limit}: expected 1 pair or more"])
-    if chosen.figure is not None and (wrong := faults(chosen.figure)):
+    if chosen.figure is not None and (wrong := faults(chosen.figure) or place_faults(chosen.figure)):
         raise ConfigError(wrong)
     every = labelled(chosen.file, part=chosen.part)
     pairs = [every[place] for place in spaced(len(every), min(chosen.limit or len(every), len(every)))]
-    found = [(name, *timed(settings, pairs)) for name, settings in configs(chosen.settings)]
+    found = [(name, *timed(parts, pairs)) for name, parts in compared(chosen.settings)]
     tables = [operations_table(chosen.file, found), confusion_table(found)]
     if chosen.format == "terminal":
         console = output()
@@ -78,32 +84,59 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def configs(settings: Sequence[str]) -> list[tuple[str, list[str]]]:
-    """Return the updaters that settings name, each with the settings of its own config."""
+def place_faults(file: Path) -> list[str]:
+    """Return why a file cannot be written; its folder is made."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        there = file.exists()
+        file.open("ab").close()
+        if not there:
+            file.unlink()
+    except OSError as error:
+        return [f"--figure {file} cannot be written ({error.strerror or error}); choose another place"]
+    return []
+
+
+def compared(settings: Sequence[str]) -> list[tuple[str, Parts]]:
+    """Return the updaters that settings name, each with the parts of its own config.
+
+    Raises ConfigError with the faults of all of them.
+    """
     given = dict(setting.partition("=")[::2] for setting in settings)
-    names = given.get("updater", UPDATERS).split(",")
-    others = [setting for setting in settings if not setting.startswith("updater=")]
-    return [(name, [*others, f"updater={name}"]) for name in names]
+    # By force, so that the check tells which updater lacks a setting; Hydra would not say whose it is.
+    others = [word if not word.startswith("updater.") else f"++{word}" for word in settings]
+    others = [word for word in others if not word.startswith("updater=")]
+    found: list[tuple[str, Parts]] = []
+    faults: list[str] = []
+    for name in given.get("updater", UPDATERS).split(","):
+        with initialize_config_dir(str(conf_folder()), version_base="1.3"):
+            config = compose("config", [f"updater={name}", *others])
+        try:
+            check(config)
+        except ConfigError as error:
+            faults += error.faults
+            continue
+        found.append((name, build(config)))
+        if takes_dataset(type(found[-1][1].updater)):
+            faults.append(
+                f"updater={name} knows what is right in its dataset alone, not in a file of pairs; leave it out"
+            )
+    if faults:
+        raise ConfigError(list(dict.fromkeys(faults)))
+    return found
 
 
-def timed(settings: Sequence[str], pairs: Sequence[LabelledPair]) -> tuple[list[Choice], float]:
-    """Return the choices of one updater and the seconds that each took, embedding left out."""
-    with initialize_config_dir(str(conf_folder()), version_base="1.3"):
-        config = compose("config", list(settings))
-    check(config)
-    parts = build(config)
-    if takes_dataset(type(parts.updater)):
-        name = type(parts.updater).__name__
-        raise ConfigError([f"{name} knows what is right in its dataset alone, not in a file of pairs; leave it out"])
+def timed(parts: Parts, pairs: Sequence[LabelledPair]) -> tuple[list[Choice], float]:
+    """Return the choices of one updater and the seconds that each took as a run counts them."""
 
     async def choices() -> tuple[list[Choice], float]:
         await parts.embedder.embed([text for pair in pairs for text in (pair.memory, pair.candidate)])
-        start = time.perf_counter()
         try:
-            found = await decided(parts.updater, parts.embedder, pairs)
+            with metered() as meter:
+                found = await decided(parts.updater, parts.embedder, pairs)
+                return found, meter.seconds() / max(len(pairs), 1)
         finally:
             await parts.settle()
-        return found, (time.perf_counter() - start) / max(len(pairs), 1)
 
     return asyncio.run(choices())
 

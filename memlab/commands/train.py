@@ -13,6 +13,7 @@ from memlab.settings import ConfigError
 from memlab.train.judging.run import train_judge
 from memlab.train.judging.setup import judge_training
 from memlab.train.setup import training
+from memlab.train.sources import Wanted
 from memlab.train.updater import train
 
 FILES = {
@@ -44,16 +45,42 @@ def main(arguments: list[str]) -> None:
     console = output()
     if chosen.what == "judge":
         judge = judge_training(composed("train_judge", with_file(chosen.keys)))
-        done, option, folder = asyncio.run(train_judge(judge, console)), str(judge.model), judge.output
+        done, option, folder = train_judge(judge, console), str(judge.model), judge.output
     else:
         # The models of a training are a group of their own, beside those of a run.
         keys = [f"train/{key}" if key.startswith("model=") else key for key in chosen.keys]
         updater = training(composed("train_updater", keys))
+        check_given(keys, updater.wanted)
         done, option, folder = asyncio.run(train(updater, console)), updater.learner.option, updater.output
     if not done:
         console.print("done already: this very model is there", highlight=False)
-    told = USES[option].format(folder=folder)
+    told = " ".join([USES[option].format(folder=folder), *of_the_embedder(option, chosen.keys)])
     console.print(f"model and card: {folder}\nuse it: python -m memlab {told}", highlight=False, soft_wrap=True)
+
+
+def check_given(keys: list[str], wanted: Wanted) -> None:
+    """Raise ConfigError when a file that was asked for is not there; one that is a default may be absent."""
+    given = {key.lstrip("+").partition("=")[0] for key in keys}
+    paths = {"sick": wanted.sick, "halumem": wanted.halumem}
+    faults = [
+        f"{name}={path}: there is no such file; give its path, or {name}=null"
+        for name, path in paths.items()
+        if name in given and path is not None and not path.is_file()
+    ]
+    if faults:
+        raise ConfigError(faults)
+
+
+def of_the_embedder(option: str, keys: list[str]) -> list[str]:
+    """Return the keys of the embedder as whoever uses the model must give them: it reads this embedder's vectors."""
+    own = [key.lstrip("+") for key in keys if key.lstrip("+").startswith(("embedder=", "embedder."))]
+    match option:
+        case "frozen_head":
+            return own
+        case "local":
+            return [f"embedder@judge.{key}" if key.startswith("embedder=") else f"judge.{key}" for key in own]
+        case _:
+            return []
 
 
 def with_file(words: list[str]) -> list[str]:

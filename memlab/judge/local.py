@@ -5,6 +5,7 @@ import zlib
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 from zipfile import BadZipFile
 
@@ -71,7 +72,7 @@ def read_heads(file: Path) -> Heads:
                 layers.append(tuple(own))
             heads = Heads(str(found["embedder"]), found["mean"], found["scale"], tuple(layers))
         check_numbers(heads)
-    except (OSError, EOFError, KeyError, TypeError, BadZipFile, zlib.error) as error:
+    except (OSError, EOFError, KeyError, TypeError, RuntimeError, BadZipFile, TokenError, zlib.error) as error:
         raise ValueError(f"{file.name} is damaged: {error}") from error
     return heads
 
@@ -95,6 +96,7 @@ def check_numbers(heads: Heads) -> None:
 class LocalJudge(Judge):
     """Predicts the verdict of the judge whose labels it has learnt; `weights` is the folder of `memlab train judge`."""
 
+    model_files = ("weights",)
     rubrics = ("local",)
     repeats = 1
 

@@ -16,11 +16,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Backbone:
-    """An encoder with a new head, and its tokeniser."""
+    """An encoder with a new head, and its tokeniser; `most_pieces` are those that both can take at once."""
 
     name: str
     network: PairNetwork
     tokenizer: "Tokenizer"
+    most_pieces: int
+
+    @property
+    def layers(self) -> int | None:
+        """Layers of the encoder, where its config tells."""
+        return getattr(self.network.encoder.config, "num_hidden_layers", None)
 
 
 def backbone(name: str, *, layers: int | None) -> Backbone:
@@ -48,7 +54,8 @@ def minilm(layers: int | None) -> Backbone:
     if absent:
         raise ConfigError([f"{REPOSITORY} has no weights {absent}; this version of transformers is not supported"])
     tokenizer = Tokenizer.from_file(str(weights_file("tokenizer.json")))
-    return Backbone(REPOSITORY, PairNetwork(encoder, new_head(config.hidden_size)), tokenizer)
+    network = PairNetwork(encoder, new_head(config.hidden_size))
+    return Backbone(REPOSITORY, network, tokenizer, config.max_position_embeddings)
 
 
 def from_hub(name: str, layers: int | None) -> Backbone:
@@ -69,7 +76,9 @@ def from_hub(name: str, layers: int | None) -> Backbone:
     if not getattr(tokenizer, "is_fast", False):
         raise ConfigError([f"model.backbone={name} has no fast tokeniser (tokenizer.json); take another encoder"])
     network = PairNetwork(encoder, new_head(encoder.config.hidden_size))
-    return Backbone(Path(name).name if Path(name).is_dir() else name, network, tokenizer.backend_tokenizer)
+    most = min(tokenizer.model_max_length, getattr(config, "max_position_embeddings", tokenizer.model_max_length))
+    shown = Path(name).name if Path(name).is_dir() else name
+    return Backbone(shown, network, tokenizer.backend_tokenizer, most)
 
 
 def depth(layers: int, available: int, name: str) -> int:

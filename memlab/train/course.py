@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from memlab.train.curves import Curves
-from memlab.train.measure import Rows, quality, softmax
+from memlab.train.measure import Rows, check_finite, quality, softmax
 from memlab.train.pairs import LabelledPair
 from memlab.update.relation import Pair
 
@@ -52,20 +52,22 @@ class Course:
                 yield pairs
 
     def step(self, loss: float) -> None:
-        """Count one step."""
-        self._losses.append(loss)
+        """Count one step; raises ConfigError when its loss is no finite number."""
         self._steps += 1
+        check_finite(loss, f"the loss of step {self._steps} of epoch {len(self.history) + 1}")
+        self._losses.append(loss)
         self._shown = loss if self._shown is None else SMOOTHING * self._shown + (1 - SMOOTHING) * loss
         if self._progress is not None:
             self._progress.update(self._progress.task_ids[0], advance=1, loss=self._shown)
         self.curves.log(self._steps, {"train/loss": loss})
 
     async def is_best(self, logits: Logits, validation: Mapping[str, Sequence[LabelledPair]]) -> bool:
-        """Validate after an epoch; return whether it is the best so far."""
+        """Validate after an epoch; return whether it is the best so far; raises ConfigError for NaN or infinity."""
         measured = {}
         for source, pairs in validation.items():
-            probabilities = softmax(await logits([pair.pair for pair in pairs]))
-            measured[source] = quality(probabilities, [pair.label for pair in pairs])["macro_f1"]
+            rows = await logits([pair.pair for pair in pairs])
+            check_finite(rows, f"what the model of epoch {len(self.history) + 1} tells of {source}")
+            measured[source] = quality(softmax(rows), [pair.label for pair in pairs])["macro_f1"]
         score, loss = float(np.mean(list(measured.values()))), float(np.mean(self._losses))
         self.history.append({"epoch": len(self.history) + 1, "loss": loss, "macro_f1": measured, "score": score})
         told = ", ".join(f"{source} {value:.3f}" for source, value in measured.items())

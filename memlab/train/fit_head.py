@@ -8,13 +8,11 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from memlab.embed.embedder import Embedder
 from memlab.train.course import Course
 from memlab.train.learner import Learner, Material, Trained
 from memlab.train.measure import Rows
-from memlab.train.pairs import LabelledPair
 from memlab.update.frozen_head import FILE, SCALARS, VECTORS, Head, Matrix, features, save
 from memlab.update.relation import RELATIONS, Pair
 from memlab.update.text_features import TextFeatures
@@ -30,6 +28,7 @@ class HeadFitting(Learner):
     """The settings of a fit; conf/train/model/frozen_head.yaml says what each one is."""
 
     option: ClassVar[str] = "frozen_head"
+    files: ClassVar[tuple[str, ...]] = (FILE,)
 
     hidden: int
     epochs: int
@@ -41,6 +40,8 @@ class HeadFitting(Learner):
 
     async def learn(self, material: Material, course: Course) -> Trained:
         """Return the head of the epoch with the best validation."""
+        import torch
+
         model = Fitted(material.embedder)
         rows = {pair: number for number, pair in enumerate({p.pair: 0 for own in material.train.values() for p in own})}
         given = await model.features(list(rows))
@@ -53,10 +54,13 @@ class HeadFitting(Learner):
             optimizer, schedule = self._optimizer(layers, sum(-(-len(pairs) // self.batch) for pairs in drawn))
             best = deepcopy(layers)
             for pairs in course.epochs(drawn, self.batch):
-                drawn_rows = np.array([rows[pair.pair] for pair in pairs])
-                await asyncio.to_thread(
-                    self._epoch, layers, (given, drawn_rows), pairs, optimizer, schedule, course, material.threads
-                )
+                numbers = torch.tensor([rows[pair.pair] for pair in pairs])
+                labels = torch.tensor([pair.label for pair in pairs])
+                for some in torch.randperm(len(pairs)).split(self.batch):
+                    # A thread for each batch, so that a training can be stopped between two.
+                    batch = torch.from_numpy(given)[numbers[some]], labels[some]
+                    loss = await asyncio.to_thread(self._step, layers, batch, optimizer, schedule, material.threads)
+                    course.step(loss)
                 model.layers = layers
                 if await course.is_best(model.logits, material.to_choose_by()):
                     best = deepcopy(layers)
@@ -81,33 +85,22 @@ class HeadFitting(Learner):
         optimizer = torch.optim.AdamW(layers.parameters(), lr=self.learning_rate, weight_decay=self.weight_decay)
         return optimizer, torch.optim.lr_scheduler.OneCycleLR(optimizer, self.learning_rate, total_steps=steps)
 
-    def _epoch(
-        self,
-        layers: Any,
-        given: tuple[Matrix, NDArray[np.intp]],
-        pairs: Sequence[LabelledPair],
-        optimizer: Any,
-        schedule: Any,
-        course: Course,
-        threads: int,
-    ) -> None:
+    def _step(self, layers: Any, batch: tuple[Any, Any], optimizer: Any, schedule: Any, threads: int) -> float:
+        """Learn from the features and labels of a batch; return its loss."""
         import torch
         from torch.nn.functional import cross_entropy, dropout
 
-        torch.set_num_threads(threads)
+        torch.set_num_threads(threads)  # of this thread alone
         layers.train()
-        rows, numbers = (torch.from_numpy(one) for one in given)
-        labels = torch.tensor([pair.label for pair in pairs])
-        for some in torch.randperm(len(pairs)).split(self.batch):
-            own = rows[numbers[some]]
-            scalars, vectors = own[:, :SCALARS], own[:, SCALARS:]
-            seen = torch.cat([dropout(scalars, self.dropout / 4), dropout(vectors, self.dropout)], 1)
-            loss = cross_entropy(layers(seen), labels[some], label_smoothing=SMOOTHED)
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
-            schedule.step()
-            course.step(loss.item())
+        given, labels = batch
+        scalars, vectors = given[:, :SCALARS], given[:, SCALARS:]
+        seen = torch.cat([dropout(scalars, self.dropout / 4), dropout(vectors, self.dropout)], 1)
+        loss = cross_entropy(layers(seen), labels, label_smoothing=SMOOTHED)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        schedule.step()
+        return float(loss.item())
 
 
 class Fitted(Trained):

@@ -1,5 +1,6 @@
 """What learns from labelled pairs, and what it is given."""
 
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from memlab.embed.embedder import Embedder
 from memlab.train.course import Course
 from memlab.train.measure import Rows
 from memlab.train.pairs import LabelledPair, thinned
+from memlab.train.ranges import range_faults
 from memlab.update.relation import Pair
 
 
@@ -46,6 +48,7 @@ class Material:
         """Make torch give the same numbers each time within, and leave it as it was."""
         import torch
 
+        os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # without it, no GPU product is repeatable
         threads, exact = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
         with torch.random.fork_rng():
             torch.manual_seed(self.seed)
@@ -79,7 +82,17 @@ class Learner(ABC):
 
     option: ClassVar[str]
     """The option of the config group `relation` that uses what is learnt."""
+    files: ClassVar[tuple[str, ...]]
+    """What is written beside the card."""
+
+    def faults(self) -> list[str]:
+        """Return which settings are out of range."""
+        return range_faults(vars(self), prefix="model.")
+
+    def size(self) -> int:
+        """Return about how many bytes the model will have; raises ConfigError when what it begins with is not there."""
+        return 0
 
     @abstractmethod
     async def learn(self, material: Material, course: Course) -> Trained:
-        """Return the model of the epoch with the best validation."""
+        """Return the model of the epoch with the best validation; raises ConfigError when there is none."""

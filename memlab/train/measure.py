@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memlab.score.operations import f1_scores, macro_f1
+from memlab.settings import ConfigError
 from memlab.update.relation import RELATIONS
 
 Rows = NDArray[np.floating[Any]]
@@ -15,6 +16,14 @@ Labels = NDArray[np.intp]
 BINS = 15
 """Of the expected calibration error."""
 TEMPERATURES = np.geomspace(0.2, 5.0, 97)
+
+
+def check_finite(values: Rows | float, what: str) -> None:
+    """Raise ConfigError, naming what has these values, when one of them is no number: what is learnt is worthless."""
+    if not np.isfinite(values).all():
+        raise ConfigError(
+            [f"the training went astray: {what} is no finite number; give a smaller learning rate. Nothing was saved"]
+        )
 
 
 def softmax(logits: Rows) -> Rows:

@@ -8,6 +8,7 @@ from memlab.datasets.dataset import DatasetError
 from memlab.memory import Add, Delete, Noop, Operation, Update
 from memlab.memory_json import candidate_from_json, operation_from_json
 from memlab.records import Record, RunFolder
+from memlab.report.operations import replaces
 from memlab.store.ledger import Ledger
 from memlab.store.store import UnknownMemoryError
 from memlab.train.pairs import LabelledPair, Parts, held_out
@@ -27,28 +28,32 @@ def recorded(folder: Path) -> Parts:
         raise DatasetError(
             f"from_run={folder} holds no decisions: there is no ingest.jsonl with lines of a run; {GIVE}"
         )
-    if manifest["config"].get("updater", {}).get("on_delete") == "replace":
+    if not isinstance(manifest.get("config"), dict):
+        raise DatasetError(f"{folder / 'manifest.json'} has no config, so it is no run's; {GIVE}")
+    if replaces(manifest):
         raise DatasetError(
-            f"from_run={folder} was run with updater.on_delete=replace, which records a DELETE as an UPDATE; give a "
-            "run with on_delete=retire or paper"
+            f"from_run={folder} was run with on_delete=replace, which records a DELETE as an UPDATE; give a run whose "
+            "updater has on_delete=retire or paper"
         )
     found: dict[LabelledPair, None] = {}
     books: dict[tuple[str, str | None], Ledger] = {}
     for number, record in enumerate(records, start=1):
-        book = books.setdefault((record["conversation"], record["perspective"]), Ledger())
+        place = f"{run.file('ingest')}:{number}"
         try:
+            book = books.setdefault((record["conversation"], record["perspective"]), Ledger())
             found |= dict.fromkeys(pairs(record, book))
-        except (KeyError, IndexError, UnknownMemoryError) as error:
-            raise DatasetError(
-                f"{run.file('ingest')}:{number}: the operations do not follow from those before ({error}); the file "
-                "was changed by hand or damaged"
-            ) from error
+        except UnknownMemoryError as error:
+            raise DatasetError(f"{place}: the operations do not follow from those before ({error}); {HARM}") from error
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            fault = f"{type(error).__name__}: {error}"
+            raise DatasetError(f"{place}: this is no record of a window ({fault}); {HARM}") from error
     if all(pair.relation == "unrelated" for pair in found):
         raise DatasetError(f"from_run={folder}: no decision there names a memory that was shown; {GIVE}")
     conversations = len({pair.group for pair in found})
     return held_out(list(found), validation=-(-conversations // CONVERSATIONS_A_HELD_OUT_ONE) % conversations, test=0)
 
 
+HARM = "the file was changed by hand or damaged"
 GIVE = "give the folder of a run whose updater chooses among related memories, such as updater=tool_call"
 
 

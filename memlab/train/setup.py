@@ -11,7 +11,7 @@ from omegaconf import DictConfig, OmegaConf
 
 from memlab.conf_files import written_nodes
 from memlab.config import build_node
-from memlab.datasets.dataset import Dataset
+from memlab.datasets.dataset import Dataset, DatasetError
 from memlab.embed.cached import CachedEmbedder
 from memlab.embed.embedder import Embedder
 from memlab.extract.extractor import Extractor
@@ -22,8 +22,10 @@ from memlab.spelling import did_you_mean
 from memlab.tracking import Tracker
 from memlab.train.decisions import Choosing
 from memlab.train.learner import Learner
+from memlab.train.ranges import range_faults
 from memlab.train.sources import SPLITS, Wanted
 from memlab.train.updater import Training
+from memlab.update.fine_tuned import device_faults
 
 
 class Keys:
@@ -70,16 +72,21 @@ def training(config: DictConfig) -> Training:
     nodes = {name: plain.get(name) or {} for name in NODES}
     given = {name: value for name, value in plain.items() if name not in (*NODES, *IGNORED)}
     faults = [f"train updater {fault}" for fault in setting_faults(given, parameters(Keys))]
-    faults += range_faults(given) if not faults else []
+    faults += key_faults(given) if not faults else []
     for name, node in nodes.items():
-        faults += [f"{name} {fault}" for fault in node_faults(node)]
+        if own := node_faults(node):
+            faults += [f"{name} {fault}" for fault in own]
+        elif name == "dataset":
+            faults += dataset_faults(node)
+        elif name == "model":
+            faults += learner_of(node).faults()
     if faults:
         raise ConfigError(faults)
     keys = Keys(**given)
     parts = {name: build_node(nodes[name], {}, wrap=cached) for name in ("embedder", "tracker")}
     if missing := [fault for part in parts.values() for fault in part.missing()]:
         raise ConfigError(missing)
-    learner = cast(Learner, constructor(nodes["model"])(**settings_of(nodes["model"])))
+    learner = learner_of(nodes["model"])
     # What a split is made of is told by `seed` and `messages`; what the option says of its own is not used.
     plain["dataset"] = {name: value for name, value in nodes["dataset"].items() if name not in OF_A_SPLIT}
     return Training(
@@ -98,17 +105,24 @@ def training(config: DictConfig) -> Training:
     )
 
 
-def range_faults(given: Mapping[str, Any]) -> list[str]:
-    """Return which plain keys are out of range."""
-    least = {"seed": 0, "s": 1, "threads": 1}
-    faults = [f"{name}={given[name]}; it must be at least {low}" for name, low in least.items() if given[name] < low]
-    if given["unrelated"] is not None and given["unrelated"] <= 0:
-        faults.append(f"unrelated={given['unrelated']}; it must be above 0, or null for all")
+def key_faults(given: Mapping[str, Any]) -> list[str]:
+    """Return which plain keys are out of range, or cannot be had here."""
+    faults = range_faults(given) + device_faults(given["device"])
     if strange := [name for name in given["messages"] if name not in SPLITS]:
         faults.append(f"messages.{strange[0]} is none of {', '.join(SPLITS)}{did_you_mean(strange[0], SPLITS)}")
     elif absent := [name for name in SPLITS if name not in given["messages"]]:
         faults.append(f"messages.{absent[0]} is not given")
     return faults
+
+
+def dataset_faults(node: Mapping[str, Any]) -> list[str]:
+    """Return that a dataset cannot be made anew for each split."""
+    if absent := [name for name in OF_A_SPLIT if name not in parameters(constructor(node))]:
+        return [
+            f"a training needs dataset=synthetic, or a dataset class with {', '.join(OF_A_SPLIT)}; "
+            f"{node['_target_'].rpartition('.')[2]} has no {', '.join(absent)}"
+        ]
+    return []
 
 
 def node_faults(node: Mapping[str, Any]) -> list[str]:
@@ -132,6 +146,11 @@ def settings_of(node: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in node.items() if name != "_target_"}
 
 
+def learner_of(node: Mapping[str, Any]) -> Learner:
+    """Return the way of learning that a node describes."""
+    return cast(Learner, constructor(node)(**settings_of(node)))
+
+
 def cached(part: Part) -> Part:
     """Return an embedder with the cache of the user's vectors around it."""
     return CachedEmbedder(part, folder=None) if isinstance(part, Embedder) else part
@@ -139,21 +158,28 @@ def cached(part: Part) -> Part:
 
 def wanted(keys: Keys, node: Mapping[str, Any]) -> Wanted:
     """Return where the pairs are to come from."""
-    datasets = {
-        split: cast(
-            Dataset,
-            constructor(node)(**{**settings_of(node), "split": split, "seed": keys.seed, "messages": number}),
-        )
-        for split, number in keys.messages.items()
-    }
     rewriting = written_nodes("extractor")["rewrite"]
     paths = {name: None if value is None else Path(value) for name, value in vars(keys).items() if name in PATHS}
     return Wanted(
-        synthetic=datasets if keys.synthetic else None,
+        synthetic=datasets(keys, node) if keys.synthetic else None,
         rewritten=cast(Extractor, build_node(rewriting, {}, wrap=cached)) if keys.rewritten else None,
         rewriting=settings_of(rewriting),
         **paths,
     )
+
+
+def datasets(keys: Keys, node: Mapping[str, Any]) -> dict[str, Dataset]:
+    """Return the dataset of each split; raises ConfigError with all that is wrong with their settings."""
+    found, faults = {}, []
+    for split, number in keys.messages.items():
+        own = {**settings_of(node), "split": split, "seed": keys.seed, "messages": number}
+        try:
+            found[split] = cast(Dataset, constructor(node)(**own))
+        except DatasetError as error:
+            faults.append(str(error).replace(f"messages={number}:", f"messages.{split}={number}:"))
+    if faults:
+        raise ConfigError(list(dict.fromkeys(faults)))
+    return found
 
 
 PATHS = ("sick", "halumem", "from_run")

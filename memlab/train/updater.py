@@ -14,12 +14,12 @@ from rich.console import Console
 from memlab.embed.embedder import Embedder
 from memlab.tracking import Tracker
 from memlab.train.card import as_json, readme, versions
-from memlab.train.checkpoint import finished, written
+from memlab.train.checkpoint import CARD, check_room, place_of, reserved, written
 from memlab.train.course import Course
 from memlab.train.curves import curves
 from memlab.train.decisions import Choosing, decision_quality, pairs_of
 from memlab.train.learner import Learner, Material, Trained
-from memlab.train.measure import Rows, best_temperature, expected_calibration_error, quality, softmax
+from memlab.train.measure import Rows, best_temperature, check_finite, expected_calibration_error, quality, softmax
 from memlab.train.sources import Sources, Wanted, gathered
 from memlab.update.relation import RELATIONS, Pair
 
@@ -45,12 +45,27 @@ class Training:
 async def train(training: Training, console: Console) -> bool:
     """Make the checkpoint; return False when it is there already.
 
-    Raises ConfigError when another checkpoint is in its place, and what the sources raise for damaged data.
+    Raises ConfigError when another checkpoint is in its place, when its place or backbone cannot be used, and
+    when what is learnt is worthless; and what the sources raise for damaged data.
     """
     key = key_of({"settings": training.settings, "data": training.wanted.fingerprints(), "versions": versions()})
-    if finished(training.output, key):
-        return False
-    started = time.monotonic()
+    output = training.output
+    with reserved(output, key, files=training.learner.files) as draft:
+        if draft is None:
+            return False
+        check_room(draft, output, training.learner.size())
+        started = time.monotonic()
+        model, temperature, card = await learnt(training, key, console)
+        console.print(f"trained in {(time.monotonic() - started) / 60:.1f} minutes, data included", highlight=False)
+        with written(draft, output):
+            model.save(draft, temperature)
+            (draft / "README.md").write_text(readme(card), encoding="utf-8")
+            (draft / CARD).write_text(as_json(card), encoding="utf-8")
+    return True
+
+
+async def learnt(training: Training, key: str, console: Console) -> tuple[Trained, float, dict[str, Any]]:
+    """Return the model, its temperature and its card."""
     sources = await gathered(training.wanted, training.embedder, console, s=training.s)
     material = Material(
         train=sources.of("train"),
@@ -61,20 +76,13 @@ async def train(training: Training, console: Console) -> bool:
         device=training.device,
         threads=training.threads,
     )
-    with curves(
-        training.tracker, training.output.with_name(f"{training.output.name}.wandb"), training.settings
-    ) as shown:
+    place = place_of(training.output)
+    with curves(training.tracker, place.with_name(f"{place.name}.wandb"), training.settings) as shown:
         course = Course(console, shown)
         model = await training.learner.learn(material, course)
     with console.status("calibrating, and measuring on what was held out"):
         temperature, card = await described(model, material, sources, training)
-    card |= {"key": key, "course": course.history}
-    console.print(f"trained in {(time.monotonic() - started) / 60:.1f} minutes, data included", highlight=False)
-    with written(training.output) as draft:
-        model.save(draft, temperature)
-        (draft / "README.md").write_text(readme(card), encoding="utf-8")
-        (draft / "card.json").write_text(as_json(card), encoding="utf-8")
-    return True
+    return model, temperature, card | {"key": key, "course": course.history}
 
 
 def key_of(content: Mapping[str, Any]) -> str:
@@ -127,5 +135,7 @@ class Remembered:
     async def __call__(self, pairs: Sequence[Pair]) -> Rows:
         """Return the logits of pairs, a row each."""
         if new := [pair for pair in dict.fromkeys(pairs) if pair not in self._known]:
-            self._known.update(zip(new, await self._model.logits(new), strict=True))
+            rows = await self._model.logits(new)
+            check_finite(rows, "what the model tells of a pair")
+            self._known.update(zip(new, rows, strict=True))
         return np.array([self._known[pair] for pair in pairs], np.float32).reshape(len(pairs), len(RELATIONS))

@@ -3,7 +3,10 @@
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
+import numpy as np
+
 from memlab.memory import Add, Candidate, Decision, Hit, Memory, Noop
+from memlab.part import PartFailed
 from memlab.update.merge import Merge, merged, recorded_in
 from memlab.update.plain import Compares, is_one_statement, is_plain, unsaid
 from memlab.update.policy import OnDelete, contradicted, one_of
@@ -90,12 +93,15 @@ class Classifier(Updater):
         return [Pair(hit.memory.text, text) for hit in self._close(proposal)]
 
     async def _relations(self, pairs: Iterable[Pair]) -> None:
-        """Make sure that the relations of these pairs are known."""
+        """Make sure that the relations of these pairs are known; raises PartFailed where the model has none."""
         wanted = dict.fromkeys(pairs)
         if new := [pair for pair in wanted if pair not in self._known]:
             if len(self._known) > _REMEMBERED:
                 self._known = {pair: known for pair, known in self._known.items() if pair in wanted}
-            self._known.update(zip(new, await self._model.probabilities(new), strict=True))
+            rows = await self._model.probabilities(new)
+            if not np.isfinite(rows).all():
+                raise PartFailed(f"{type(self._model).__name__} gave NaN for a probability; train its model again")
+            self._known.update(zip(new, rows, strict=True))
 
     def _decision(self, proposal: Proposal, pairs: Sequence[Pair]) -> Decision:
         candidate = proposal.candidate

@@ -15,14 +15,13 @@ import numpy as np
 
 from memlab.embed.minilm import BATCH_PIECES, WIDTHS, batches_of, full_rows, width_for
 from memlab.part import PartFailed
-from memlab.update.pair_network import HEAD, PairNetwork, Pieces, loaded_network, padded, pieces_of
+from memlab.stopwatch import aside
+from memlab.update.checkpoint import checkpoint_faults, reading, unusable
+from memlab.update.pair_network import PairNetwork, Pieces, loaded_network, padded, pieces_of
 from memlab.update.relation import RELATIONS, Pair, PairModel, Probabilities
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
-
-TRAIN = "python -m memlab train updater output={folder}"
-FILES = ("config.json", "model.safetensors", HEAD, "tokenizer.json", "card.json")
 
 
 class FineTuned(PairModel):
@@ -32,16 +31,19 @@ class FineTuned(PairModel):
     `device`: cpu, cuda or mps; None: a GPU where there is one.
     """
 
+    model_files = ("checkpoint",)
+
     def __init__(self, *, checkpoint: str, device: str | None) -> None:
         self._folder = Path(checkpoint)
         self._device = device
 
     async def probabilities(self, pairs: Sequence[Pair]) -> Probabilities:
-        """Return calibrated probabilities, a row a pair; raises PartFailed when there is no checkpoint."""
+        """Return calibrated probabilities, a row a pair; raises PartFailed when the checkpoint cannot be used."""
         if not pairs:
             return np.empty((0, len(RELATIONS)), np.float32)
         in_worker = partial(asyncio.get_running_loop().run_in_executor, workers())
-        reader = await in_worker(loaded, self._folder.resolve(), self._device)
+        with aside():
+            reader = await in_worker(loaded, self._folder.resolve(), self._device)
         pieces = await in_worker(pieces_of, pairs, reader.tokenizer)
         batches = reader.batches(pieces)
         jobs = [in_worker(reader.read, [pieces[number] for number in batch]) for batch in batches]
@@ -51,23 +53,13 @@ class FineTuned(PairModel):
         return found
 
     def missing(self) -> list[str]:
-        """Return the packages that are not installed, and that there is no checkpoint, each with the remedy."""
+        """Return the packages that are not installed, or what is wrong with checkpoint and device, with the remedy."""
         faults = [
             f'relation=fine_tuned needs the package {package}; pip install "memlab[offline]"'
             for package in ("torch", "transformers", "tokenizers", "safetensors")
             if find_spec(package) is None
         ]
-        return faults + checkpoint_faults(self._folder)
-
-
-def checkpoint_faults(folder: Path) -> list[str]:
-    """Return that a folder is no finished checkpoint, and how to make one."""
-    if absent := [name for name in FILES if not (folder / name).is_file()]:
-        return [
-            f"relation=fine_tuned has no checkpoint in {folder} (no {', '.join(absent)}); "
-            f"make one: {TRAIN.format(folder=folder)}, or give its folder as updater.relation.checkpoint"
-        ]
-    return []
+        return faults or checkpoint_faults(self._folder) + device_faults(self._device)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,39 +120,43 @@ def loaded(folder: Path, device: str | None) -> Reader:
 
 @cache
 def load(folder: Path, device: str | None) -> Reader:
-    """Read a checkpoint; raises PartFailed when it is none, or of other relations."""
+    """Read a checkpoint; raises PartFailed when it is none, damaged, or of parts that do not fit each other."""
     import torch
-    from tokenizers import Tokenizer
-    from transformers.utils import logging
 
-    if faults := checkpoint_faults(folder):
+    if faults := checkpoint_faults(folder) + device_faults(device):
         raise PartFailed(faults[0])
     device = device or best_device()
-    logging.disable_progress_bar()
     dtype = torch.bfloat16 if device == "cpu" and has_bfloat16() else torch.float32
-    network = loaded_network(folder, dtype)
-    own = getattr(network.encoder.config, "memlab", None)
-    if not isinstance(own, dict) or tuple(own.get("relations", ())) != RELATIONS:
-        raise PartFailed(
-            f"{folder} was not made by this version of memlab; make it anew: {TRAIN.format(folder=folder)}"
-        )
-    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    tokenizer.enable_truncation(own["max_pieces"])
-    tokenizer.no_padding()
+    try:
+        how, network = reading(folder), loaded_network(folder, dtype)
+    except ValueError as error:
+        raise PartFailed(unusable(folder, error)) from error
     torch.set_num_threads(1)
     for module in network.modules():
         module.to(device)
     exact = device == "cpu" and small_products_are_exact(network)
-    return Reader(tokenizer, network, device, own["temperature"], exact)
+    return Reader(how.tokenizer, network, device, how.temperature, exact)
+
+
+def device_faults(device: str | None) -> list[str]:
+    """Return that torch has no such device here."""
+    if device in (None, "cpu") or device in (there := devices()):
+        return []
+    return [f"device={device} is none that torch has here; give {', '.join(there)}, or null for the fastest"]
 
 
 def best_device() -> str:
     """Return the fastest device there is."""
+    return devices()[0]
+
+
+def devices() -> list[str]:
+    """Return the devices that torch has here, the fastest first."""
     import torch
 
-    if torch.cuda.is_available():
-        return "cuda"
-    return "mps" if torch.backends.mps.is_available() else "cpu"
+    cuda = ["cuda", *(f"cuda:{number}" for number in range(torch.cuda.device_count()))]
+    mps = ["mps"] if torch.backends.mps.is_available() else []
+    return [*(cuda if torch.cuda.is_available() else []), *mps, "cpu"]
 
 
 def has_bfloat16() -> bool:

@@ -1,18 +1,20 @@
 """A small head on frozen sentence vectors and on counts of words: no model runs but the store's own embedder."""
 
 import json
-import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from tokenize import TokenError
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from memlab.embed.embedder import Embedder, Vectors
 from memlab.part import PartFailed
-from memlab.update.relation import RELATIONS, Pair, PairModel, Probabilities
+from memlab.update.relation import RELATIONS, Pair, PairModel, Probabilities, checked_temperature
 from memlab.update.text_features import WIDTH, TextFeatures, pair_features, text_features
 
 SHIPPED = Path(__file__).parent.parent / "assets" / "frozen_head"
@@ -74,6 +76,8 @@ class FrozenHead(PairModel):
     The weights hold for the embedder they were made with alone. None takes those that memlab ships for it.
     """
 
+    model_files = ("weights",)
+
     def __init__(self, embedder: Embedder, *, weights: str | None) -> None:
         self._embedder = embedder
         self._file = SHIPPED / embedder.name / FILE if weights is None else Path(weights)
@@ -92,7 +96,7 @@ class FrozenHead(PairModel):
         return head.probabilities(await features(pairs, self._embedder, self._texts))
 
     def missing(self) -> list[str]:
-        """Return that there are no weights, or that they were made with another embedder, with the remedy."""
+        """Return that there are no weights, or none that can be used with this embedder, with the remedy."""
         if self._ships and not self._file.is_file():
             return [
                 f"relation=frozen_head: weights ship for the embedders {', '.join(shipped())}, but this run's is "
@@ -101,15 +105,19 @@ class FrozenHead(PairModel):
         if not self._file.is_file():
             return [f"relation=frozen_head has no weights {self._file}; make them: {TRAIN}"]
         try:
-            made_with = load(self._file).embedder
+            head = load(self._file)
+            if head.embedder == self._embedder.name:
+                check_width(head, self._embedder.dimension)
+                return []
         except ValueError as error:
-            return [f"relation=frozen_head: {error}"]
-        if made_with != self._embedder.name:
             return [
-                f"relation=frozen_head: {self._file} was made with the embedder {made_with}, but this run's is "
-                f"{self._embedder.name}; {OTHERS}, or give null for those shipped ({', '.join(shipped())})"
+                f"relation=frozen_head: {self._file} holds no weights of a frozen head ({error}); give another file, "
+                f"or make one in a new folder: {TRAIN} output=FOLDER"
             ]
-        return []
+        return [
+            f"relation=frozen_head: {self._file} was made with the embedder {head.embedder}, but this run's is "
+            f"{self._embedder.name}; {OTHERS}, or give null for those shipped ({', '.join(shipped())})"
+        ]
 
 
 OTHERS = f"take updater=threshold, make others ({TRAIN} embedder=...) and give their file as updater.relation.weights"
@@ -162,16 +170,41 @@ VECTORS = 3
 
 @cache
 def load(file: Path) -> Head:
-    """Return the head in a file; raises ValueError, naming the file, when there is none that this version can use."""
+    """Return the head in a file; raises ValueError with what is wrong when it is none that this version can use."""
     try:
         with np.load(file, allow_pickle=False) as arrays:
             about = json.loads(str(arrays["about"]))
             if about["features"] != FEATURES:
                 raise ValueError(f"it is of features {about['features']}, this version computes {FEATURES}")
             names = ("shift", "scale", "hidden", "hidden_bias", "out", "out_bias")
-            return Head(about["embedder"], about["temperature"], *(arrays[name] for name in names))
-    except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
-        raise ValueError(f"{file} holds no weights of a frozen head ({error}); make them anew: {TRAIN}") from error
+            temperature = checked_temperature(about["temperature"], file.name)
+            head = Head(about["embedder"], temperature, *(arrays[name] for name in names))
+        check_numbers(head)
+    except (OSError, EOFError, KeyError, TypeError, RuntimeError, BadZipFile, TokenError, zlib.error) as error:
+        raise ValueError(f"it is damaged: {error}") from error
+    return head
+
+
+def check_numbers(head: Head) -> None:
+    """Raise ValueError when the sizes of the weights do not fit each other, or when one is no number."""
+    width, inner = len(head.shift), len(head.hidden_bias)
+    sizes = {
+        **{"shift": (width,), "scale": (width,), "hidden": (width, inner), "hidden_bias": (inner,)},
+        **{"out": (inner, len(RELATIONS)), "out_bias": (len(RELATIONS),)},
+    }
+    for name, size in sizes.items():
+        found: Matrix = getattr(head, name)
+        if found.shape != size:
+            raise ValueError(f"{name} is of size {found.shape} in place of {size}")
+        if not np.isfinite(found).all():
+            raise ValueError(f"{name} holds NaN or an infinite number")
+
+
+def check_width(head: Head, dimension: int) -> None:
+    """Raise ValueError when a head takes other features than there are with vectors of this dimension."""
+    width = SCALARS + VECTORS * dimension
+    if len(head.shift) != width:
+        raise ValueError(f"it takes {len(head.shift)} features, but this memlab computes {width}")
 
 
 def save(head: Head, file: Path) -> None:

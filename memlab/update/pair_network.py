@@ -1,19 +1,18 @@
 """The network of relation=fine_tuned: a transformer encoder over both texts, and a head on what it makes of each."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from memlab.update.checkpoint import CONFIG, HEAD, WEIGHTS
 from memlab.update.relation import RELATIONS, Pair
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
     from torch import Tensor
-
-HEAD = "head.safetensors"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +113,43 @@ def new_head(width: int) -> Any:
 
 
 def loaded_network(folder: Path, dtype: Any) -> PairNetwork:
-    """Return the network in a folder, ready to read with; raises OSError or ValueError when it cannot be loaded."""
+    """Return the network in a folder, ready to read with; raises ValueError when its files do not fit each other."""
     import torch
     from safetensors.torch import load_file
     from transformers import AutoModel
+    from transformers.utils import logging
 
-    encoder = AutoModel.from_pretrained(folder, local_files_only=True, dtype=dtype).eval()
+    logging.disable_progress_bar()
+    logging.set_verbosity_error()  # what does not fit is told by the error
+    try:
+        encoder, found = AutoModel.from_pretrained(
+            folder, local_files_only=True, dtype=dtype, output_loading_info=True, ignore_mismatched_sizes=True
+        )
+    except Exception as error:
+        # A config of nonsense fails wherever transformers first makes use of it, with anything.
+        told, _, _ = str(error).partition("\n")
+        raise ValueError(f"{CONFIG} or {WEIGHTS} is damaged: {told}") from error
+    check_fit(found)
     if getattr(encoder, "pooler", None) is not None:
         encoder.pooler = None  # what it makes of the first state is not used
-    weights = load_file(folder / HEAD)
     with torch.device("meta"):
         head = new_head(encoder.config.hidden_size)
-    head.load_state_dict(weights, assign=True)
-    return PairNetwork(encoder, head.eval())
+    try:
+        head.load_state_dict(load_file(folder / HEAD), assign=True)
+    except RuntimeError as error:
+        _, _, told = str(error).rpartition("\n")
+        raise ValueError(f"{HEAD} does not fit {WEIGHTS}: {told.strip()}") from error
+    for name, module in ((WEIGHTS, encoder), (HEAD, head)):
+        if not all(one.isfinite().all() for one in module.state_dict().values()):
+            raise ValueError(f"{name} holds NaN or an infinite number")
+    return PairNetwork(encoder.eval(), head.eval())
+
+
+def check_fit(found: Mapping[str, Iterable[Any]]) -> None:
+    """Raise ValueError when weights were not those that config.json asks for; of the pooler none are needed."""
+    said = {"missing_keys": "lacks", "unexpected_keys": "has also", "mismatched_keys": "has of another size"}
+    for kind, words in said.items():
+        names = sorted(key if isinstance(key, str) else key[0] for key in found[kind])
+        if names := [name for name in names if not name.startswith("pooler.")]:
+            more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+            raise ValueError(f"{WEIGHTS} does not fit {CONFIG}: it {words} {names[0]}{more}")

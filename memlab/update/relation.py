@@ -1,5 +1,6 @@
 """What a candidate is to a memory, as a model of pairs of texts tells it."""
 
+import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,6 +27,13 @@ OPERATION_OF: Mapping[Relation, Verb] = {
 }
 
 Probabilities = NDArray[np.float32]
+
+
+def checked_temperature(found: object, file: str) -> float:
+    """Return what logits are divided by, as a file has it; raises ValueError when it is no number above 0."""
+    if not (isinstance(found, int | float) and 0 < found < math.inf):
+        raise ValueError(f"{file} has temperature={found}; it must be a number above 0")
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from memlab.memory import Add, Candidate, Decision, Delete, Fact, Hit, Memory, Noop, Update
+from memlab.part import PartFailed
 from memlab.testing import candidate, check_updater
 from memlab.testing.samples import START
 from memlab.update.classifier import Classifier
@@ -53,6 +54,12 @@ def proposal(*hits: tuple[Memory, float], said: Candidate = SAID) -> Proposal:
 async def decided(updater: Classifier, proposed: Proposal) -> Decision:
     [decision] = await updater.decide([proposed])
     return decision
+
+
+async def test_a_model_that_gives_nan_is_refused() -> None:
+    updater = classifier(Told(first=("contradicts", float("nan"))))
+    with pytest.raises(PartFailed, match="Told gave NaN for a probability"):
+        await decided(updater, proposal((FIRST, 0.9)))
 
 
 async def test_it_keeps_the_contract_of_updaters() -> None:

@@ -1,6 +1,7 @@
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -80,11 +81,66 @@ def test_a_file_that_is_not_there_is_told_with_the_command_that_makes_one(tmp_pa
     assert "python -m memlab train updater model=frozen_head" in fault
 
 
-@pytest.mark.parametrize("content", [b"", b"not an archive", b"PK\x03\x04 cut"])
-def test_a_damaged_file_is_told(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / "head.npz").write_bytes(content)
-    [fault] = FrozenHead(EMBEDDER, weights=str(tmp_path / "head.npz")).missing()
-    assert "head.npz holds no weights of a frozen head" in fault
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda own: b"",
+        lambda own: b"not an archive",
+        lambda own: own[:2000],
+        lambda own: own.replace(b"descr", b"?escr", 1),
+        lambda own: own.replace(b"{'descr'", b"('descr'", 1),
+        lambda own: own.replace(b"PK\x01\x02", b"PK\x01\x02\x14\x03\x6d"),
+    ],
+)
+async def test_a_damaged_file_is_told(weights: Path, tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
+    (tmp_path / "head.npz").write_bytes(damage(weights.read_bytes()))
+    await check_told(tmp_path / "head.npz", "")
+
+
+def about(**changed: object) -> Callable[[dict[str, Any]], None]:
+    def damage(arrays: dict[str, Any]) -> None:
+        arrays["about"] = np.array(json.dumps(json.loads(str(arrays["about"])) | changed))
+
+    return damage
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (lambda arrays: arrays.update(out=arrays["out"] * np.nan), "out holds NaN"),
+        (lambda arrays: arrays.update(scale=np.full_like(arrays["scale"], np.inf)), "scale holds NaN or an infinite"),
+        (lambda arrays: arrays.update(shift=arrays["shift"][:10]), "scale is of size"),
+        (lambda arrays: arrays.update(hidden=arrays["hidden"].T), "hidden is of size (8,"),
+        (lambda arrays: arrays.update(out=arrays["out"][:, :3]), "out is of size (8, 3) in place of (8, 4)"),
+        (lambda arrays: arrays.update(shift=np.float32(1)), "it is damaged"),
+        (lambda arrays: arrays.update(out_bias=np.array(["a", "b", "c", "d"])), "it is damaged"),
+        (lambda arrays: arrays.pop("hidden_bias"), "hidden_bias is not a file"),
+        (lambda arrays: arrays.update({n: arrays[n][:-3] for n in ("shift", "scale", "hidden")}), "features, but this"),
+        (about(temperature=0), "temperature=0"),
+        (about(temperature=float("nan")), "temperature=nan"),
+        (about(temperature="1"), "temperature=1; it must be a number"),
+        (about(features=0), "features 0"),
+    ],
+)
+async def test_weights_that_give_no_probabilities_are_told(
+    weights: Path, tmp_path: Path, damage: Callable[[Any], object], words: str
+) -> None:
+    with np.load(weights) as found:
+        arrays = dict(found)
+    damage(arrays)
+    np.savez(tmp_path / "head.npz", **arrays)
+    await check_told(tmp_path / "head.npz", words)
+
+
+async def check_told(file: Path, words: str) -> None:
+    """Check that weights are refused before a run and, should they come later, in it."""
+    model = FrozenHead(EMBEDDER, weights=str(file))
+    [fault] = model.missing()
+    assert f"{file} holds no weights of a frozen head (" in fault
+    assert words in fault
+    assert "python -m memlab train updater model=frozen_head output=FOLDER" in fault
+    with pytest.raises(PartFailed, match="holds no weights of a frozen head"):
+        await model.probabilities(PAIRS)
 
 
 def test_equal_heads_make_equal_bytes(weights: Path, tmp_path: Path) -> None:

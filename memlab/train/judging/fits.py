@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memlab.judge.local import FARTHEST, WEIGHTS, Heads
+from memlab.train.measure import check_finite
 
 Matrix = NDArray[np.float32]
 Chances = NDArray[np.float64]
@@ -149,6 +150,8 @@ def fit_heads(rows: Matrix, shares: NDArray[np.float32], embedder: str, chosen: 
                     optimizer.step()
                     schedule.step()
         linear = [layer for layer in network if isinstance(layer, nn.Linear)]
+        for layer in linear:
+            check_finite(array(layer.weight), f"a weight of head {number + 1}")
         layers.append(tuple((array(layer.weight.T), array(layer.bias)) for layer in linear))
     return Head(Heads(embedder, mean.astype(np.float32), scale, tuple(layers)))
 

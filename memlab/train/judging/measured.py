@@ -1,6 +1,6 @@
 """How good a judge is on conversations, and on systems, that it has not learnt from."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,19 +17,21 @@ SYSTEM_FOLDS = 4
 
 Group = tuple[str, ...]
 """What an answer is held out by: its conversation, or that and the fold of its system."""
-Shown = Callable[[Sequence[Group]], Iterable[Group]]
-"""Goes through groups, and shows how far it is."""
+Told = Callable[[Group, Labels, Labels], None]
+"""Is told of each group that is done, which answers are done so far, and the verdicts on these."""
 
 
-def held_out(groups: Sequence[Group], rows: Matrix, fit: Fit, shown: Shown) -> tuple[Chances, Labels]:
+def held_out(groups: Sequence[Group], rows: Matrix, fit: Fit, told: Told) -> tuple[Chances, Labels]:
     """Return chances and verdicts on each answer by a judge that has seen nothing of its group, not in one part."""
     names = np.array(groups)
-    chances, verdicts = np.zeros(len(rows)), np.zeros(len(rows), bool)
-    for group in shown(list(dict.fromkeys(groups))):
+    chances, verdicts, done = np.zeros(len(rows)), np.zeros(len(rows), bool), np.zeros(len(rows), bool)
+    for group in dict.fromkeys(groups):
         equal = names == np.array(group)
         out = equal.all(1)
         fitted = fit(np.flatnonzero(~equal.any(1)))
         chances[out], verdicts[out] = fitted.probabilities(rows[out]), fitted.verdicts(rows[out])
+        done |= out
+        told(group, done, verdicts)
     return chances, verdicts
 
 

@@ -1,10 +1,11 @@
 """Training of a judge, from labelled answers to its folder with weights and card."""
 
+import asyncio
 import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -18,9 +19,9 @@ from memlab.judge.answer_features import features, texts_of
 from memlab.judge.local import WEIGHTS
 from memlab.judge.words_told import covered, tokens
 from memlab.train.card import as_json, versions
-from memlab.train.checkpoint import finished, written
+from memlab.train.checkpoint import CARD, reserved, written
 from memlab.train.judging.card import readme
-from memlab.train.judging.fits import Fitted, HeadSettings, Matrix, fit_heads, fit_threshold
+from memlab.train.judging.fits import Fitted, HeadSettings, Labels, Matrix, fit_heads, fit_threshold
 from memlab.train.judging.labelled import Labelled, read_labelled
 from memlab.train.judging.measured import Fit, Group, counts, described, held_out, with_systems
 
@@ -44,43 +45,46 @@ class JudgeTraining:
     output: Path
 
 
-async def train_judge(training: JudgeTraining, console: Console) -> bool:
+def train_judge(training: JudgeTraining, console: Console) -> bool:
     """Make the judge's folder; return False when it is there already.
 
-    Raises ConfigError for a file that cannot be read, and when another model is in the folder's place.
+    Raises ConfigError for a file that cannot be read, for a folder that cannot be used, and when what is learnt is
+    worthless.
     """
     data = read_labelled(training.file)
     settings = {"model": training.model, "embedder": training.embedder.name, **asdict(training.head)}
     key = hashlib.sha256(json.dumps([settings, data.sha256, versions()], sort_keys=True).encode()).hexdigest()
-    if finished(training.output, key, files=(WEIGHTS,) if training.model == "local" else ()):
-        return False
-    console.print(f"{len(data.answers):,} labelled answers of {data.name}", highlight=False)
-    rows = await rows_of(data.answers, training, console)
-    right = np.array([one.correct for one in data.answers])
-    shares = np.array([sum(one.labels) / len(one.labels) for one in data.answers], np.float32)
+    with reserved(training.output, key, files=(WEIGHTS,) if training.model == "local" else ()) as draft:
+        if draft is None:
+            return False
+        console.print(f"{len(data.answers):,} labelled answers of {data.name}", highlight=False)
+        # Fitting does not wait for anything, so it is outside of asyncio: there it could not be interrupted.
+        rows = asyncio.run(rows_of(data.answers, training, console))
+        right = np.array([one.correct for one in data.answers])
+        shares = np.array([sum(one.labels) / len(one.labels) for one in data.answers], np.float32)
 
-    def fit(places: Any) -> Fitted:
-        if training.model == "overlap":
-            return fit_threshold(rows[places], right[places])
-        return fit_heads(rows[places], shares[places], training.embedder.name, training.head)
+        def fit(places: Any) -> Fitted:
+            if training.model == "overlap":
+                return fit_threshold(rows[places], right[places])
+            return fit_heads(rows[places], shares[places], training.embedder.name, training.head)
 
-    measured = measurements(data.answers, rows, fit, console)
-    with written(training.output) as draft:
-        sizes = fit(np.arange(len(rows))).save(draft)
-        card = {
-            "key": key,
-            "made_by": f"python -m memlab train judge {data.name} model={training.model}",
-            "model": training.model,
-            "labels": dict(Counter(one.judge for one in data.answers).most_common()),
-            **{name: value for name, value in measured.items() if name not in COUNTED},
-            **sizes,
-            "settings": settings,
-            "data": {"file": data.name, "sha256": data.sha256},
-            "versions": versions(),
-            **{name: measured[name] for name in COUNTED},
-        }
-        (draft / "card.json").write_text(in_lines(as_json(card)), encoding="utf-8")
-        (draft / "README.md").write_text(readme(card), encoding="utf-8")
+        measured = measurements(data.answers, rows, fit, console)
+        fitted = fit(np.arange(len(rows)))
+        with written(draft, training.output):
+            card = {
+                "key": key,
+                "made_by": f"python -m memlab train judge {data.name} model={training.model}",
+                "model": training.model,
+                "labels": dict(Counter(one.judge for one in data.answers).most_common()),
+                **{name: value for name, value in measured.items() if name not in COUNTED},
+                **fitted.save(draft),
+                "settings": settings,
+                "data": {"file": data.name, "sha256": data.sha256},
+                "versions": versions(),
+                **{name: measured[name] for name in COUNTED},
+            }
+            (draft / "README.md").write_text(readme(card), encoding="utf-8")
+            (draft / CARD).write_text(in_lines(as_json(card)), encoding="utf-8")
     figures = f"agreement {card['agreement']:.3f}, AUC {card['auc']:.3f}"
     console.print(f"on conversations that were held out: {figures}", highlight=False)
     return True
@@ -93,15 +97,17 @@ def in_lines(text: str) -> str:
 
 def measurements(answers: Sequence[Labelled], rows: Matrix, fit: Fit, console: Console) -> dict[str, Any]:
     """Return what a card says of a kind of judge on what it has not learnt from."""
+    right = np.array([one.correct for one in answers])
 
-    def shown(groups: Sequence[Group]) -> Iterable[Group]:
-        return track(groups, "measuring on what was held out", console=console, transient=True)
+    def told(group: Group, done: Labels, verdicts: Labels) -> None:
+        agreement = (verdicts == right)[done].mean()
+        console.print(f"held out {', '.join(group)}: agreement so far {agreement:.3f}", highlight=False)
 
     conversations = [one.conversation for one in answers]
-    chances, verdicts = held_out([(conversation,) for conversation in conversations], rows, fit, shown)
+    chances, verdicts = held_out([(conversation,) for conversation in conversations], rows, fit, told)
     unseen, systems = None, {}
     if groups := with_systems(answers):
-        chances_unseen, verdicts_unseen = held_out(groups, rows, fit, shown)
+        chances_unseen, verdicts_unseen = held_out(groups, rows, fit, told)
         unseen = {"measured": NEITHER, **described(answers, chances_unseen, verdicts_unseen)}
         systems = counts(answers, [one.system for one in answers], verdicts_unseen)
     return {

@@ -12,6 +12,7 @@ from memlab.settings import ConfigError
 from memlab.signature import parameters, setting_faults
 from memlab.train.judging.fits import HeadSettings
 from memlab.train.judging.run import JudgeTraining
+from memlab.train.ranges import range_faults
 from memlab.train.setup import cached, node_faults
 
 MODELS = ("local", "overlap")
@@ -42,9 +43,6 @@ class Keys:
         self.seed, self.threads = seed, threads
 
 
-LEAST = {"hidden": 2, "heads": 1, "epochs": 1, "batch": 1, "seed": 0, "threads": 1}
-
-
 def judge_training(config: DictConfig) -> JudgeTraining:
     """Return the training that a config describes; raises ConfigError with all that is wrong with it."""
     plain = cast("dict[str, Any]", OmegaConf.to_container(config, resolve=True))
@@ -54,12 +52,9 @@ def judge_training(config: DictConfig) -> JudgeTraining:
     faults = [f"train judge {fault}" for fault in setting_faults(plain, parameters(Keys))]
     faults += [f"embedder {fault}" for fault in node_faults(node)]
     if not faults:
-        faults += [
-            f"{name}={plain[name]}; it must be at least {low}" for name, low in LEAST.items() if plain[name] < low
-        ]
+        faults += range_faults(plain)
+        faults += [] if plain["hidden"] != 1 else ["hidden=1; it must be at least 2: the second layer has half"]
         faults += [] if plain["model"] in MODELS else [f"model={plain['model']}; it must be one of {', '.join(MODELS)}"]
-        faults += [] if plain["learning_rate"] > 0 else [f"learning_rate={plain['learning_rate']}; it must be above 0"]
-        faults += [] if 0 <= plain["dropout"] < 1 else [f"dropout={plain['dropout']}; it must be from 0 to below 1"]
     if faults:
         raise ConfigError(faults)
     keys = Keys(**plain)

@@ -1,4 +1,4 @@
-"""Runs that a trained judge judges: old ones too, and never by two trainings in one place."""
+"""Runs that a trained judge judges: old ones too, and each training in a run of its own, wherever it lies."""
 
 import json
 import random
@@ -12,7 +12,8 @@ from rich.console import Console
 from memlab.commands.rejudge import main as rejudge
 from memlab.commands.train import main as train
 from memlab.conf_files import conf_folder
-from memlab.records import RecordError, RunFolder
+from memlab.records import RunFolder
+from memlab.run_key import content_sha256
 from memlab.study import run_job
 from tests.train.judging.test_train_judge import line
 
@@ -31,7 +32,7 @@ def trained(folder: Path, seed: int) -> str:
     return f"judge.weights={folder}"
 
 
-def test_an_old_run_is_judged_by_weights_and_other_weights_in_their_place_are_told(
+def test_an_old_run_is_judged_by_weights_and_by_other_weights_in_their_place(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with initialize_config_dir(str(conf_folder()), version_base="1.3"):
@@ -50,6 +51,11 @@ def test_an_old_run_is_judged_by_weights_and_other_weights_in_their_place_are_to
     assert set(summary["judges"]["local"]) >= {"corrected", "card", "j", "probes"}
     manifest = json.loads((new / "manifest.json").read_text())
     assert manifest["judge"] == json.loads((tmp_path / "judge" / "card.json").read_text())
+    assert manifest["model_files"] == {"judge.weights": content_sha256(tmp_path / "judge")}
     trained(tmp_path / "judge", seed=2)
-    with pytest.raises(RecordError, match="of a judge that was trained otherwise"):
-        rejudge([str(old), *own, weights])
+    content_sha256.cache_clear()  # as a new process would
+    rejudge([str(new), *own, weights])
+    [other] = [folder for folder in old.parent.iterdir() if folder not in (old, new)]
+    told = json.loads((other / "manifest.json").read_text())
+    assert told["judge"]["key"] != manifest["judge"]["key"]
+    assert told["model_files"] == {"judge.weights": content_sha256(tmp_path / "judge")} != manifest["model_files"]

@@ -92,8 +92,11 @@ def test_what_is_held_out_shares_neither_conversation_nor_system_with_what_was_l
         learnt.append(list(places))
         return Fitted(0.5, 1.0, 0.0)
 
-    held_out(groups, rows, fit, lambda some: some)
+    told: list[tuple[str, ...]] = []
+    held_out(groups, rows, fit, lambda group, done, verdicts: told.append((*group, str(done.sum()))))
     assert len(learnt) == 9
+    assert told[0] == ("a", "s", "2")
+    assert told[-1] == ("c", "u", str(len(groups)))
 
 
 @pytest.mark.parametrize(
