@@ -81,6 +81,23 @@ def test_a_run_that_records_deletes_as_updates_is_refused(tmp_path: Path) -> Non
         recorded(run(tmp_path, on_delete="replace"))
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("perspective", None), ("operations", [[{"type": "GROW"}]]), ("candidates", None), ("flaws", [7])],
+)
+def test_a_damaged_record_is_named_with_its_line(name: str, value: object, tmp_path: Path) -> None:
+    folder = run(tmp_path)
+    first, *others = (folder / "ingest.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    record = json.loads(first)
+    if value is None and name == "perspective":
+        del record[name]
+    else:
+        record[name] = value
+    (folder / "ingest.jsonl").write_text(json.dumps(record) + "\n" + "".join(others), encoding="utf-8")
+    with pytest.raises(DatasetError, match=r"ingest\.jsonl:1: this is no record of a window"):
+        recorded(folder)
+
+
 def test_operations_that_do_not_follow_are_named_with_their_line(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match=r"ingest\.jsonl:1: the operations do not follow"):
         recorded(run(tmp_path, DECISIONS[1:]))

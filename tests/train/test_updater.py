@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from io import StringIO
 from pathlib import Path
 
@@ -10,6 +10,7 @@ import pytest
 from hydra import compose, initialize_config_dir
 from rich.console import Console
 
+from memlab.commands.train import check_given, of_the_embedder
 from memlab.conf_files import conf_folder
 from memlab.embed.hashed import Hashed
 from memlab.part import PartFailed
@@ -178,8 +179,67 @@ def test_all_faults_of_the_settings_are_told_at_once() -> None:
     assert "tset" in told
 
 
+@pytest.mark.parametrize(
+    ("keys", "told"),
+    [
+        (
+            (
+                "model.learning_rate=nan",
+                "model.warmup=9",
+                "model.patience=0",
+                "model.frozen_layers=-1",
+                "seed=4294967296",
+            ),
+            ("learning_rate=nan; it must be above 0", "warmup=9", "patience=0", "frozen_layers=-1", "seed=4294967296"),
+        ),
+        (
+            ("train/model=frozen_head", "model.dropout=2", "model.hidden=0", "model.batch=0", "unrelated=nan"),
+            ("dropout=2", "hidden=0", "batch=0", "unrelated=nan"),
+        ),
+        (("device=gpu0",), ("device=gpu0 is none that torch has here",)),
+        (("dataset=mini",), ("a training needs dataset=synthetic",)),
+        (("messages.train=-5", "messages.test=0"), ("messages.train=-5", "messages.test=0")),
+    ],
+)
+def test_numbers_out_of_range_and_what_cannot_be_had_are_told_at_once(keys: Sequence[str], told: Sequence[str]) -> None:
+    with pytest.raises(ConfigError) as caught:
+        training(compose("train_updater", [*keys]))
+    faults = "\n".join(caught.value.faults)
+    assert [words for words in told if words not in faults] == [], faults
+
+
+@pytest.mark.filterwarnings("ignore:overflow encountered")
+def test_a_training_that_goes_astray_saves_nothing(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"the training went astray.*smaller learning rate"):
+        trained(tmp_path / "out", *HEAD, "model.learning_rate=1e30")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_backbone_that_is_too_small_is_told_before_the_data_is_gathered(backbone: Path, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as caught:
+        trained(tmp_path / "out", *fine_tuning(backbone, "model.frozen_layers=7", "model.max_pieces=9999"))
+    told = "\n".join(caught.value.faults)
+    assert "model.frozen_layers=7, but 1 are used" in told
+    assert "model.max_pieces=9999, but" in told
+
+
 def test_a_backbone_that_cannot_be_had_is_named(backbone: Path, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"model\.layers=9, but .* has 2"):
         trained(tmp_path / "out", *fine_tuning(backbone, "model.layers=9"))
     with pytest.raises(ConfigError, match="cannot be loaded"):
         trained(tmp_path / "out", *fine_tuning(tmp_path / "nowhere"))
+
+
+def test_a_file_that_was_asked_for_by_hand_must_be_there(tmp_path: Path) -> None:
+    config = training(compose("train_updater", [*SMALL, "sick=nowhere.txt", f"output={tmp_path / 'out'}"]))
+    with pytest.raises(ConfigError, match=r"sick=nowhere\.txt: there is no such file; give its path, or sick=null"):
+        check_given(["sick=nowhere.txt"], config.wanted)
+    check_given(["seed=1"], config.wanted)
+
+
+@pytest.mark.parametrize(
+    ("option", "told"),
+    [("frozen_head", ["embedder=hash"]), ("fine_tuned", []), ("local", ["embedder@judge.embedder=hash"])],
+)
+def test_the_command_that_uses_a_model_names_the_embedder_that_it_needs(option: str, told: list[str]) -> None:
+    assert of_the_embedder(option, ["embedder=hash", "seed=1"]) == told

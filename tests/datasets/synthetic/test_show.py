@@ -32,11 +32,17 @@ def test_without_show_it_says_that_nothing_is_to_be_downloaded(capsys: pytest.Ca
         ("messages=many", "setting 'messages' is 'many'"),
         ("messages", "'messages' is no setting; give it as key=value"),
         ("operations.ADD=0", "operations.ADD=0: expected more than 0"),
+        ("operations={ADD:0.5", "cannot be read .*; give values as"),
     ],
 )
 def test_a_mistake_gets_its_message(argument: str, message: str) -> None:
     with pytest.raises(DatasetError, match=message):
         main(["synthetic", argument])
+
+
+def test_a_share_that_cannot_be_met_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["synthetic", "--show", "messages=300", "operations={ADD: 0.1, UPDATE: 0.05, DELETE: 0.05, NOOP: 0.8}"])
+    assert "NOOP: asked for 80% of the statements, but only" in capsys.readouterr().out
 
 
 def test_locomo_takes_no_settings_of_synthetic(capsys: pytest.CaptureFixture[str]) -> None:
