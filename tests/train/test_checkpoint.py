@@ -1,6 +1,8 @@
 """The place of a trained model: held before the work, taken once all is whole."""
 
+import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -84,3 +86,30 @@ def test_a_model_that_cannot_take_its_place_is_kept_and_named(tmp_path: Path) ->
     (tmp_path / "out" / "new.txt").unlink()
     with pytest.raises(ConfigError, match="is a trained model that could not take its place"):
         make(tmp_path / "out")
+
+
+def test_a_full_disk_is_told_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: SimpleNamespace(free=500_000))
+    with pytest.raises(ConfigError, match=r"has 0\.5 MB left, but the model needs 1\.0"):
+        make(tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_disk_that_is_full_at_the_end_is_told_and_half_a_model_removed(tmp_path: Path) -> None:
+    def train() -> None:
+        with reserved(tmp_path / "out", "k", files=FILES) as draft:
+            assert draft is not None
+            with written(draft, tmp_path / "out"):
+                (draft / "weights").write_text("w", encoding="utf-8")
+                raise OSError(28, "No space left on device")
+
+    with pytest.raises(ConfigError, match=r"cannot be written \(No space left on device\)"):
+        train()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_killed_training_left_is_cleared(tmp_path: Path) -> None:
+    (tmp_path / ".out.memlab-draft").mkdir()
+    (tmp_path / ".out.memlab-draft" / "half").touch()
+    assert make(tmp_path / "out")
+    assert sorted(file.name for file in (tmp_path / "out").iterdir()) == [CARD, "weights"]

@@ -28,7 +28,7 @@ DECISIONS: list[tuple[Candidate, list[str], list[Operation], list[str]]] = [
 ]
 
 
-def run(folder: Path, decisions: Any = DECISIONS, conversations: int = 1, **updater: str) -> Path:
+def run(folder: Path, decisions: Any = DECISIONS, conversations: int = 1, **updater: Any) -> Path:
     (folder / "manifest.json").write_text(json.dumps({"schema": 1, "config": {"updater": updater}}), encoding="utf-8")
     lines = [
         {
@@ -76,14 +76,28 @@ def test_a_folder_without_a_run_is_refused(tmp_path: Path) -> None:
         recorded(tmp_path)
 
 
-def test_a_run_that_records_deletes_as_updates_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("updater", [{"on_delete": "replace"}, {"facts": {"on_delete": "replace"}}])
+def test_a_run_that_records_deletes_as_updates_is_refused(updater: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match="on_delete=replace"):
-        recorded(run(tmp_path, on_delete="replace"))
+        recorded(run(tmp_path, **updater))
+
+
+def test_a_manifest_of_no_run_is_named(tmp_path: Path) -> None:
+    (run(tmp_path) / "manifest.json").write_text('{"schema": 1}', encoding="utf-8")
+    with pytest.raises(DatasetError, match=r"manifest\.json has no config"):
+        recorded(tmp_path)
 
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("perspective", None), ("operations", [[{"type": "GROW"}]]), ("candidates", None), ("flaws", [7])],
+    [
+        ("perspective", None),
+        ("operations", [[{"type": "GROW"}]]),
+        ("operations", [[{"type": "delete", "id": "m0", "at": "x023-05-08"}]]),
+        ("candidates", None),
+        ("flaws", [7]),
+        ("flaws", [[7]]),
+    ],
 )
 def test_a_damaged_record_is_named_with_its_line(name: str, value: object, tmp_path: Path) -> None:
     folder = run(tmp_path)

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 from collections.abc import Callable, Iterator, Sequence
 from io import StringIO
 from pathlib import Path
@@ -10,11 +11,13 @@ import pytest
 from hydra import compose, initialize_config_dir
 from rich.console import Console
 
+from memlab.__main__ import guarded
 from memlab.commands.train import check_given, of_the_embedder
 from memlab.conf_files import conf_folder
 from memlab.embed.hashed import Hashed
 from memlab.part import PartFailed
 from memlab.settings import ConfigError
+from memlab.train.course import Course
 from memlab.train.setup import training
 from memlab.train.updater import train
 from memlab.update.fine_tuned import FineTuned
@@ -158,6 +161,47 @@ def test_a_training_that_is_stopped_leaves_nothing_that_looks_finished(
     with pytest.raises(KeyboardInterrupt):
         trained(tmp_path / "out", *HEAD)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("model", ["fine_tuned", "frozen_head"])
+def test_a_training_stops_at_the_next_batch(
+    model: str, backbone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C cancels the task that trains."""
+    keys = (*HEAD, "model.batch=4") if model == "frozen_head" else fine_tuning(backbone, "model.batch=4")
+    count, done = Course.step, []
+
+    def cancelled(course: Course, loss: float) -> None:
+        count(course, loss)
+        done.append(loss)
+        task = asyncio.current_task()
+        assert task is not None
+        task.cancel()
+
+    monkeypatch.setattr(Course, "step", cancelled)
+    with pytest.raises(asyncio.CancelledError):
+        trained(tmp_path / "out", *keys)
+    assert len(done) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_products_on_a_gpu_are_made_repeatable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CUBLAS_WORKSPACE_CONFIG", "")
+    monkeypatch.delenv("CUBLAS_WORKSPACE_CONFIG")
+    trained(tmp_path / "out", *HEAD)
+    assert os.environ["CUBLAS_WORKSPACE_CONFIG"] == ":4096:8"
+
+
+def test_an_interrupted_training_says_what_is_true(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    for verb, words in (("train", "no model was kept"), ("rejudge", "what was done is kept")):
+        monkeypatch.setattr("sys.argv", ["memlab", verb])
+        assert guarded(interrupted) == 130
+        assert words in capsys.readouterr().err
 
 
 def test_a_file_that_is_not_there_is_left_out_with_a_line(tmp_path: Path) -> None:

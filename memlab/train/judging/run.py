@@ -100,8 +100,9 @@ def measurements(answers: Sequence[Labelled], rows: Matrix, fit: Fit, console: C
     right = np.array([one.correct for one in answers])
 
     def told(group: Group, done: Labels, verdicts: Labels) -> None:
-        agreement = (verdicts == right)[done].mean()
-        console.print(f"held out {', '.join(group)}: agreement so far {agreement:.3f}", highlight=False)
+        agreement, n = (verdicts == right)[done].mean(), done.sum()
+        words = f"held out conversation {' and systems of '.join(group)}: agreement so far {agreement:.3f} on {n:,}"
+        console.print(words, highlight=False)
 
     conversations = [one.conversation for one in answers]
     chances, verdicts = held_out([(conversation,) for conversation in conversations], rows, fit, told)

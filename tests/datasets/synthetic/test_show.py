@@ -1,5 +1,8 @@
 """`python -m memlab data synthetic`: what a generated dataset contains, for people to read."""
 
+import subprocess
+import sys
+
 import pytest
 
 from memlab.commands.data import main
@@ -43,6 +46,18 @@ def test_a_mistake_gets_its_message(argument: str, message: str) -> None:
 def test_a_share_that_cannot_be_met_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     main(["synthetic", "--show", "messages=300", "operations={ADD: 0.1, UPDATE: 0.05, DELETE: 0.05, NOOP: 0.8}"])
     assert "NOOP: asked for 80% of the statements, but only" in capsys.readouterr().out
+
+
+def test_whoever_reads_only_the_first_lines_sees_no_error() -> None:
+    command = [sys.executable, "-m", "memlab", "data", "synthetic", "--show", "messages=300"]
+    shown = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert shown.stdout is not None
+    assert shown.stdout.readline().startswith("dataset=synthetic")
+    shown.stdout.close()
+    assert shown.stderr is not None
+    assert shown.stderr.read() == ""
+    shown.stderr.close()
+    shown.wait()
 
 
 def test_locomo_takes_no_settings_of_synthetic(capsys: pytest.CaptureFixture[str]) -> None:

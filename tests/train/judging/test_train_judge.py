@@ -3,6 +3,7 @@
 import gzip
 import json
 import random
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -124,8 +125,14 @@ def test_the_same_training_gives_the_same_bytes_and_is_not_done_twice(
     assert "done already" in capsys.readouterr().out
 
 
-def test_a_threshold_is_fitted_in_the_same_way(file: Path, tmp_path: Path) -> None:
+def test_a_threshold_is_fitted_in_the_same_way_and_each_fold_told(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     main(["judge", str(file), "model=overlap", "embedder=hash", f"output={tmp_path / 'overlap'}"])
+    told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("held out")]
+    assert len(told) == 4 + 12
+    assert re.fullmatch(r"held out conversation 3: agreement so far (0\.9\d\d|1\.000) on 400", told[3])
+    assert told[4].startswith("held out conversation 0 and systems of fold 0: agreement so far")
     card = json.loads((tmp_path / "overlap" / "card.json").read_text())
     assert 0 < card["threshold"] <= 1
     assert card["agreement"] > 0.95
@@ -168,6 +175,8 @@ def test_what_nothing_can_be_learnt_from_is_refused(tmp_path: Path) -> None:
         main(["judge"])
     with pytest.raises(ConfigError, match="no file at"):
         main(["judge", str(tmp_path / "none"), "embedder=hash"])
+    with pytest.raises(ConfigError, match=r"(?s)learning_rate=nan; it must be above 0.*dropout=1; .*hidden=1; "):
+        main(["judge", str(path), "embedder=hash", "learning_rate=nan", "dropout=1", "hidden=1"])
     with pytest.raises(ConfigError, match="model=tree"):
         main(["judge", str(path), "model=tree", "embedder=hash"])
 
@@ -198,6 +207,12 @@ def test_a_place_that_is_of_no_use_is_told_before_any_work(
         with pytest.raises(ConfigError, match=words):
             main(["judge", str(file), *QUICK, f"output={output}"])
     assert "labelled answers" not in capsys.readouterr().out
+
+
+def test_a_judge_that_goes_astray_is_not_saved(file: Path, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="the training went astray: a weight of head 1"):
+        main(["judge", str(file), *QUICK, "learning_rate=1e30", f"output={tmp_path / 'judge'}"])
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_missing_or_foreign_weights_are_named_with_the_remedy(trained: Path, tmp_path: Path) -> None:
