@@ -28,8 +28,6 @@ python -m memlab VERB --help                one of the verbs below
 """
 
 INTERRUPTED = 130
-GOES_ON = "what was done is kept, and the same command goes on from here"
-STARTS_AGAIN = "no model was kept, and the same command starts again"
 
 
 def main() -> None:
@@ -80,13 +78,12 @@ def run(arguments: list[str]) -> int:
 
 def guarded(command: Callable[[], object]) -> int:
     """Call a command; print errors that the user can mend, and return the exit code, its own if it has one."""
-    from memlab.explain import explained
+    from memlab.explain import explained, what_next
 
     try:
         result = command()
     except KeyboardInterrupt:
-        training = sys.argv[1:2] == ["train"]
-        print(f"\nstopped; {STARTS_AGAIN if training else GOES_ON}", file=sys.stderr)
+        print(f"\nstopped; {what_next(sys.argv[1:])}", file=sys.stderr)
         return INTERRUPTED
     except Exception as error:
         if (words := explained(error, sys.argv[1:])) is None:

@@ -47,10 +47,17 @@ def explained(error: BaseException, arguments: list[str]) -> str | None:
     if isinstance(error, ValueError) and str(error).startswith(NO_OPTION):
         return no_option(arguments)
     if isinstance(error, PartFailed | BudgetSpent):
-        return f"stopped: {error}\nwhat was done is kept, and the same command goes on from here"
+        return f"stopped: {error}\n{what_next(arguments)}"
     if isinstance(error, DatasetError | RecordError | PredictionFileError | ChatMisconfigured | ChatCacheError):
         return str(error)
     return None
+
+
+def what_next(arguments: list[str]) -> str:
+    """Return what a command that was stopped leaves, and what the same one does."""
+    if arguments[:1] == ["train"]:
+        return "no model was kept, and the same command starts again"
+    return "what was done is kept, and the same command goes on from here"
 
 
 def leaves(error: BaseException) -> Iterator[BaseException]:

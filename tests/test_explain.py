@@ -42,3 +42,8 @@ def test_an_option_is_known_from_others_of_its_class_by_its_settings(option: str
     server = {"_target_": "memlab.llm.openai_chat.OpenAIChat", "timeout_seconds": 600.0, "model": "default"}
     openai = {"_target_": "memlab.llm.openai_chat.OpenAIChat", "timeout_seconds": 120.0, "base_url": "here"}
     assert option_of("llm", {"server": server, "openai": openai}[option]) == option
+
+
+def test_what_a_stopped_command_leaves_is_told_as_it_is() -> None:
+    assert "the same command goes on from here" in str(explained(PartFailed("no server"), ["system=mem0"]))
+    assert "the same command starts again" in str(explained(PartFailed("no server"), ["train", "updater"]))
