@@ -74,6 +74,7 @@ def test_calls_and_tokens_of_both_extractors_and_updaters_are_close_to_those_of_
     assert {name: row["flaws"] for name, row in expected.items() if name != "total" and row["flaws"]} == {}
 
 
+@pytest.mark.thorough
 def test_tokens_are_close_to_those_of_a_run_on_a_locomo_conversation(shared_data: Path, tmp_path: Path) -> None:
     data = shared_data / "locomo7.json"
     if not data.is_file():

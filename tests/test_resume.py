@@ -108,7 +108,7 @@ def test_a_run_killed_again_and_again_comes_to_the_same_records(server: Server, 
     assert records(run(tmp_path, server.url)) == calm["shared"]
 
 
-@pytest.mark.parametrize("after", [20, 90])
+@pytest.mark.parametrize("after", rest_thorough([20, 90]))
 def test_an_interrupted_run_keeps_every_reply_that_was_paid_for(
     server: Server, tmp_path: Path, calm: Any, after: int
 ) -> None:

@@ -26,6 +26,7 @@ from memlab.part import PartFailed
 from memlab.records import LINES, RunFolder
 from memlab.study import INCOMPLETE, leave_incomplete, run_job
 from memlab.update.append import Append
+from tests.thorough import rest_thorough
 
 SMALL = ("embedder=hash", "dataset.conversations=[mini-1,mini-2]", "dataset.limit_questions=12")
 
@@ -106,7 +107,7 @@ def test_a_run_cut_at_any_byte_resumes_to_the_same_records(
         assert set(lines) <= set(resumed.file(name).read_bytes().splitlines()), f"recorded {name} were done again"
 
 
-@pytest.mark.parametrize("seconds", [0.2, 0.5, 1.0])
+@pytest.mark.parametrize("seconds", rest_thorough([0.5, 0.2, 1.0]))
 def test_a_killed_run_resumes_to_the_same_records(finished: RunFolder, tmp_path: Path, seconds: float) -> None:
     command = [sys.executable, "-m", "memlab", *SMALL, f"runs={tmp_path}"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

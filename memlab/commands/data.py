@@ -1,7 +1,6 @@
 """`python -m memlab data NAME`: download a dataset with its hash checked, or show what a generated one contains."""
 
 import argparse
-from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -15,13 +14,9 @@ from memlab.conf_files import written_nodes
 from memlab.datasets.dataset import DatasetError
 from memlab.datasets.download import download_locomo
 from memlab.datasets.synthetic import Synthetic
-from memlab.datasets.synthetic.dataset import Plan, generate
 from memlab.datasets.synthetic.show import shown
 from memlab.report.table import output
 from memlab.signature import parameters, setting_faults
-
-FAR = 0.05
-"""Below the share of an operation that was asked for, from which on it is told."""
 
 
 def main(arguments: list[str]) -> None:
@@ -58,7 +53,7 @@ def synthetic(settings: Sequence[str], *, show: bool) -> None:
     # Rich, unlike print, ends without a traceback when nobody reads on, as `head` does.
     told = partial(output().out, highlight=False)
     if show:
-        for line in (*shown(dataset.plan), *unmet(dataset.plan), ""):
+        for line in (*shown(dataset.plan), ""):
             told(line)
     else:
         told("nothing to download: dataset=synthetic is generated as it is read; --show prints figures and samples")
@@ -75,19 +70,6 @@ def parsed(text: str) -> DictConfig:
         raise DatasetError(
             f"{text!r} cannot be read ({why}); give values as 'operations={{ADD: 0.5, NOOP: 0.5}}', quoted in a shell"
         ) from error
-
-
-def unmet(plan: Plan) -> list[str]:
-    """Return which operations are far from the share that was asked for: there was too little for them."""
-    found = Counter(one.operation for conversation in generate(plan)[0] for one in conversation.gold)
-    asked = sum(share for _, share in plan.shares)
-    shares = [(verb, share / asked, found[verb] / max(1, found.total())) for verb, share in plan.shares]
-    return [
-        f"{verb}: asked for {wanted:.0%} of the statements, but only {given:.0%} are; there is too little to go back "
-        "to: give more messages, or a smaller share"
-        for verb, wanted, given in shares
-        if given < wanted - FAR
-    ]
 
 
 def plain(node: object) -> dict[Any, Any]:

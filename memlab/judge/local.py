@@ -1,17 +1,15 @@
 """A judge that has learnt a language model's verdicts: a light head on frozen sentence vectors and counts of words."""
 
 import json
-import zlib
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from tokenize import TokenError
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memlab.arrays import arrays_in
 from memlab.dialogue import Question
 from memlab.embed.embedder import Embedder
 from memlab.judge.answer_features import Row, features, row_length, texts_of
@@ -61,19 +59,16 @@ class Heads:
 
 def read_heads(file: Path) -> Heads:
     """Return saved weights; raises ValueError with what is wrong when they are no networks on an answer's features."""
-    try:
-        with np.load(file, allow_pickle=False) as found:
-            names = set(found.files)
-            layers: list[tuple[tuple[Matrix, Matrix], ...]] = []
-            while f"weights_{len(layers)}_0" in names:
-                own: list[tuple[Matrix, Matrix]] = []
-                while (name := f"_{len(layers)}_{len(own)}") and f"weights{name}" in names:
-                    own.append((found[f"weights{name}"], found[f"shift{name}"]))
-                layers.append(tuple(own))
-            heads = Heads(str(found["embedder"]), found["mean"], found["scale"], tuple(layers))
+    with arrays_in(file) as found:
+        names = set(found.files)
+        layers: list[tuple[tuple[Matrix, Matrix], ...]] = []
+        while f"weights_{len(layers)}_0" in names:
+            own: list[tuple[Matrix, Matrix]] = []
+            while (name := f"_{len(layers)}_{len(own)}") and f"weights{name}" in names:
+                own.append((found[f"weights{name}"], found[f"shift{name}"]))
+            layers.append(tuple(own))
+        heads = Heads(str(found["embedder"]), found["mean"], found["scale"], tuple(layers))
         check_numbers(heads)
-    except (OSError, EOFError, KeyError, TypeError, RuntimeError, BadZipFile, TokenError, zlib.error) as error:
-        raise ValueError(f"{file.name} is damaged: {error}") from error
     return heads
 
 

@@ -1,17 +1,15 @@
 """A small head on frozen sentence vectors and on counts of words: no model runs but the store's own embedder."""
 
 import json
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from tokenize import TokenError
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memlab.arrays import arrays_in
 from memlab.embed.embedder import Embedder, Vectors
 from memlab.part import PartFailed
 from memlab.update.relation import RELATIONS, Pair, PairModel, Probabilities, checked_temperature
@@ -171,17 +169,14 @@ VECTORS = 3
 @cache
 def load(file: Path) -> Head:
     """Return the head in a file; raises ValueError with what is wrong when it is none that this version can use."""
-    try:
-        with np.load(file, allow_pickle=False) as arrays:
-            about = json.loads(str(arrays["about"]))
-            if about["features"] != FEATURES:
-                raise ValueError(f"it is of features {about['features']}, this version computes {FEATURES}")
-            names = ("shift", "scale", "hidden", "hidden_bias", "out", "out_bias")
-            temperature = checked_temperature(about["temperature"], file.name)
-            head = Head(about["embedder"], temperature, *(arrays[name] for name in names))
+    with arrays_in(file) as arrays:
+        about = json.loads(str(arrays["about"]))
+        if about["features"] != FEATURES:
+            raise ValueError(f"it is of features {about['features']}, this version computes {FEATURES}")
+        names = ("shift", "scale", "hidden", "hidden_bias", "out", "out_bias")
+        temperature = checked_temperature(about["temperature"], file.name)
+        head = Head(about["embedder"], temperature, *(arrays[name] for name in names))
         check_numbers(head)
-    except (OSError, EOFError, KeyError, TypeError, RuntimeError, BadZipFile, TokenError, zlib.error) as error:
-        raise ValueError(f"it is damaged: {error}") from error
     return head
 
 

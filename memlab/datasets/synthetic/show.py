@@ -14,6 +14,8 @@ from memlab.tokens import TOKENISER, count_tokens
 
 SAMPLES, SAMPLE_TURNS = 10, 4
 WORDED = ("fact.", "say.", "say_of.")
+FAR = 0.05
+"""Below the share of an operation that was asked for, from which on it is told."""
 TOLD = {"ADD": "new", "UPDATE": "adds to", "DELETE": "contradicts", "NOOP": "repeats"}
 
 
@@ -41,6 +43,7 @@ def _figures(plan: Plan, conversations: Sequence[Conversation], moves: Sequence[
     yield f"  conversations   {len(conversations):,} with {sessions:,} sessions"
     yield f"  messages        {len(turns):,}, {stating:,} of them state facts; {tokens:,} tokens ({TOKENISER})"
     yield f"  statements      {len(moves):,}: {_shares(OPERATIONS, (move.operation for move in moves))}"
+    yield from _unmet(plan, Counter(move.operation for move in moves))
     third = sum(bool(move.instance.subject.relation) for move in moves)
     yield f"                  {third / max(1, len(moves)):.0%} of them about third persons"
     yield f"  templates       {_used(plan, moves)} of the facts and messages are used"
@@ -54,6 +57,18 @@ def _figures(plan: Plan, conversations: Sequence[Conversation], moves: Sequence[
     counts = Counter((move.instance.words.kind.name, move.operation) for move in moves)
     for kind in vocabulary(plan.split).kinds:
         yield f"  {kind:<14}{''.join(f'{counts[kind, verb]:>8,}' for verb in OPERATIONS)}"
+
+
+def _unmet(plan: Plan, found: Counter[str]) -> Iterator[str]:
+    """Yield which operations are far from the share that was asked for: there was too little for them."""
+    asked = sum(share for _, share in plan.shares)
+    for verb, share in plan.shares:
+        wanted, given = share / asked, found[verb] / max(1, found.total())
+        if given < wanted - FAR:
+            yield (
+                f"                  {verb}: asked for {wanted:.0%} of the statements, but only {given:.0%} are; there "
+                "is too little to go back to: give more messages, or a smaller share"
+            )
 
 
 def _shares(names: Sequence[str], values: Iterable[str]) -> str:
